@@ -1,0 +1,30 @@
+# ringlab_library(NAME FOLDER SOURCES... [LINKS targets...])
+#
+# Makes one library of one folder. Its headers are included as "ringlab/FOLDER/x.hpp" through an
+# include directory that holds this folder alone, so a file can only include what its target links:
+# the direction of dependencies is checked by the compiler, not by review.
+function(ringlab_library name folder)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  set(view "${PROJECT_BINARY_DIR}/include/${name}")
+  get_filename_component(parent "${view}/ringlab/${folder}" DIRECTORY)
+  file(MAKE_DIRECTORY "${parent}")
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${view}/ringlab/${folder}" SYMBOLIC)
+
+  if(arg_SOURCES)
+    add_library(ringlab_${name} STATIC ${arg_SOURCES})
+    target_link_libraries(ringlab_${name} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+    target_include_directories(ringlab_${name} PUBLIC
+      "$<BUILD_INTERFACE:${view}>" "$<INSTALL_INTERFACE:include>")
+    target_link_libraries(ringlab_${name} PRIVATE $<BUILD_INTERFACE:ringlab_warnings>)
+  else()
+    add_library(ringlab_${name} INTERFACE)
+    target_link_libraries(ringlab_${name} INTERFACE ${arg_LINKS})
+    target_include_directories(ringlab_${name} INTERFACE
+      "$<BUILD_INTERFACE:${view}>" "$<INSTALL_INTERFACE:include>")
+  endif()
+  add_library(ringlab::${name} ALIAS ringlab_${name})
+  set_target_properties(ringlab_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS ringlab_${name} EXPORT ringlabTargets)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/" DESTINATION "include/ringlab/${folder}"
+    FILES_MATCHING PATTERN "*.hpp")
+endfunction()

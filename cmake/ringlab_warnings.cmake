@@ -1,0 +1,11 @@
+# Warnings and sanitizers, in one place for every target.
+add_library(ringlab_warnings INTERFACE)
+target_compile_options(ringlab_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  $<$<BOOL:${RINGLAB_WERROR}>:-Werror>)
+
+if(RINGLAB_SANITIZE)
+  add_compile_options(-fsanitize=${RINGLAB_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${RINGLAB_SANITIZE})
+endif()

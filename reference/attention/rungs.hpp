@@ -1,0 +1,22 @@
+// The rungs behind attend() and attend_backward(); see attend.hpp for what they promise.
+#pragma once
+
+#include "ringlab/reference/attention/partial.hpp"
+
+#define RINGLAB_DECLARE_RUNG(rung)                                                             \
+  namespace ringlab::rung {                                                                    \
+  template <class T>                                                                           \
+  void attend(const AttentionRule& rule, const QueryTile<T>& query,                            \
+              const KeyValueTile<T>& block, Partial<T>& into);                                 \
+  template <class T>                                                                           \
+  void attend_backward(const AttentionRule& rule, const QueryTile<T>& query,                   \
+                       const Tensor<T>& output_gradient, const RowStatistics<T>& statistics,   \
+                       const KeyValueTile<T>& block, Tensor<T>& query_gradient,                \
+                       KeyValue<T>& block_gradient);                                           \
+  }
+
+RINGLAB_DECLARE_RUNG(v1_full)
+RINGLAB_DECLARE_RUNG(v2_blockwise)
+RINGLAB_DECLARE_RUNG(v3_fast)
+
+#undef RINGLAB_DECLARE_RUNG
