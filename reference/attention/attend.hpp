@@ -1,5 +1,5 @@
-// The ladder of tile attention. Every rung computes the same thing: the visible pairs of a query tile
-// and a key/value block, folded into a running partial result; and the gradient of that.
+// The ladder of tile attention. Every rung computes the same thing: the visible pairs of a query
+// tile and a key/value block, folded into a running partial result; and the gradient of that.
 //
 //   v1_full        whole rows at once, scores kept: the judge (float64), O(queries * keys) memory
 //   v2_blockwise   online softmax over blocks of keys, one pair at a time: the algorithm, readable
@@ -17,8 +17,8 @@ enum class AttendKernel { v1_full, v2_blockwise, v3_fast };
 
 const char* name(AttendKernel kernel);
 
-/// Folds the visible pairs of `query` x `block` into `into` ([tokens, heads, head_dim] of the query).
-/// Rows of `query` that see no key of the block keep their bits.
+/// Folds the visible pairs of `query` x `block` into `into` ([tokens, heads, head_dim] of the
+/// query). Rows of `query` that see no key of the block keep their bits.
 template <class T>
 void attend(const AttentionRule& rule, const QueryTile<T>& query, const KeyValueTile<T>& block,
             Partial<T>& into, AttendKernel kernel = AttendKernel::v3_fast);

@@ -1,8 +1,8 @@
 // The state of an attention that has seen only some of its keys, and how two of them become one.
 //
 // (O, lse) over a set of keys is all that is needed to continue: merging is associative and
-// commutative up to rounding and has the identity (0, -inf). The same pair is a running state of the
-// online softmax with maximum m = lse and sum l = 1, so `attend` starts from what it is given.
+// commutative up to rounding and has the identity (0, -inf). The same pair is a running state of
+// the online softmax with maximum m = lse and sum l = 1, so `attend` starts from what it is given.
 // Source: Milakov & Gimelshein, arXiv 1805.02867; Rabe & Staats, arXiv 2112.05682.
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace ringlab {
 
-/// Queries of one shard: values [tokens, heads, head_dim], of query heads first_head, first_head + 1, ...
+/// Queries of one shard: values [tokens, heads, head_dim], of query heads first_head, first_head +
+/// 1, ...
 template <class T>
 struct QueryTile {
   const Tensor<T>& values;

@@ -40,7 +40,8 @@ void AttentionRule::check() const {
     throw InputError("scale", fmt::format("{}", scale), "give a finite number");
   }
   if (!std::isfinite(soft_cap) || soft_cap < 0) {
-    throw InputError("soft_cap", fmt::format("{}", soft_cap), "give a positive number, or 0 for none");
+    throw InputError("soft_cap", fmt::format("{}", soft_cap),
+                     "give a positive number, or 0 for none");
   }
   if (!(dropout.probability >= 0 && dropout.probability < 1)) {
     throw InputError("dropout", fmt::format("{}", dropout.probability), "give a number in [0, 1)");
@@ -52,7 +53,9 @@ void AttentionRule::check() const {
   check_per_head("alibi", alibi_slopes, query_heads);
 }
 
-double default_scale(int head_dim) { return 1.0 / std::sqrt(static_cast<double>(head_dim)); }
+double default_scale(int head_dim) {
+  return 1.0 / std::sqrt(static_cast<double>(head_dim));
+}
 
 std::vector<double> default_alibi_slopes(int query_heads) {
   std::vector<double> slopes;

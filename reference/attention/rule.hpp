@@ -1,10 +1,11 @@
-// The mathematics of one attention, apart from the numbers: what every tile, hop and reader agrees on.
+// The mathematics of one attention, apart from the numbers: what every tile, hop and reader agrees
+// on.
 //
 //   s_ij = cap(scale * q_i . k_j) - slope_h * |i - j|          visible (i, j) only
 //   O_i  = sum_j drop_ij exp(s_ij - lse_i) v_j,   lse_i = log(sum_j exp(s_ij) + exp(sink_h))
 //
-// with i, j global positions, cap(x) = c tanh(x / c) if a soft cap c is set, and natural logarithms.
-// A row that sees nothing has O = 0 and lse = -inf (with a sink: lse = sink).
+// with i, j global positions, cap(x) = c tanh(x / c) if a soft cap c is set, and natural
+// logarithms. A row that sees nothing has O = 0 and lse = -inf (with a sink: lse = sink).
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,8 @@ struct AttentionRule {
 /// 1 / sqrt(head_dim).
 double default_scale(int head_dim);
 
-/// The slopes of the ALiBi paper, section 3: 2^(-8 (h+1) / heads) for a power of two, and the paper's
-/// interleaving otherwise.
+/// The slopes of the ALiBi paper, section 3: 2^(-8 (h+1) / heads) for a power of two, and the
+/// paper's interleaving otherwise.
 std::vector<double> default_alibi_slopes(int query_heads);
 
 }  // namespace ringlab

@@ -3,16 +3,16 @@
 
 #include "ringlab/reference/attention/partial.hpp"
 
-#define RINGLAB_DECLARE_RUNG(rung)                                                             \
-  namespace ringlab::rung {                                                                    \
-  template <class T>                                                                           \
-  void attend(const AttentionRule& rule, const QueryTile<T>& query,                            \
-              const KeyValueTile<T>& block, Partial<T>& into);                                 \
-  template <class T>                                                                           \
-  void attend_backward(const AttentionRule& rule, const QueryTile<T>& query,                   \
-                       const Tensor<T>& output_gradient, const RowStatistics<T>& statistics,   \
-                       const KeyValueTile<T>& block, Tensor<T>& query_gradient,                \
-                       KeyValue<T>& block_gradient);                                           \
+#define RINGLAB_DECLARE_RUNG(version)                                                             \
+  namespace ringlab::rung::version {                                                              \
+  template <class T>                                                                              \
+  void attend(const AttentionRule& rule, const QueryTile<T>& query, const KeyValueTile<T>& block, \
+              Partial<T>& into);                                                                  \
+  template <class T>                                                                              \
+  void attend_backward(const AttentionRule& rule, const QueryTile<T>& query,                      \
+                       const Tensor<T>& output_gradient, const RowStatistics<T>& statistics,      \
+                       const KeyValueTile<T>& block, Tensor<T>& query_gradient,                   \
+                       KeyValue<T>& block_gradient);                                              \
   }
 
 RINGLAB_DECLARE_RUNG(v1_full)

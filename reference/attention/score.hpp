@@ -8,8 +8,8 @@
 namespace ringlab {
 
 /// 1 / (1 - p) if the weight of (head, query, key) is kept, else 0; 1 without dropout.
-/// Philox4x32-10 (Salmon et al., SC'11) with key = seed and counter = (query, key / 4, head), so the
-/// draw does not know of ranks, layouts or tiles.
+/// Philox4x32-10 (Salmon et al., SC'11) with key = seed and counter = (query, key / 4, head), so
+/// the draw does not know of ranks, layouts or tiles.
 double dropout_factor(const Dropout& dropout, int head, Index query_position, Index key_position);
 
 /// A score and its derivative with respect to the raw dot product q . k.

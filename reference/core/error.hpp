@@ -23,7 +23,8 @@ class InputError : public std::runtime_error {
   std::string field_, value_, remedy_;
 };
 
-/// A run that could not go on: a rank that died, a message of the wrong size, a link without progress.
+/// A run that could not go on: a rank that died, a message of the wrong size, a link without
+/// progress.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -41,7 +42,7 @@ namespace detail {
 }  // namespace ringlab
 
 /// Throws InvariantError unless `condition` holds, in every build type.
-#define RINGLAB_ENSURE(condition, why)                                                 \
-  do {                                                                                 \
+#define RINGLAB_ENSURE(condition, why)                                                          \
+  do {                                                                                          \
     if (!(condition)) ::ringlab::detail::invariant_failed(#condition, __FILE__, __LINE__, why); \
   } while (false)

@@ -8,13 +8,13 @@
 
 namespace ringlab {
 
-/// The whole file. Throws InputError (field `what`) if it is missing, a folder, unreadable or larger
-/// than `limit_bytes`.
+/// The whole file. Throws InputError (field `what`) if it is missing, a folder, unreadable or
+/// larger than `limit_bytes`.
 std::string read_file(const std::filesystem::path& path, const std::string& what,
                       std::uint64_t limit_bytes);
 
-/// Writes beside the target, then renames: after a failure the old file still stands. Missing parent
-/// folders are an InputError, as is a folder in the way.
+/// Writes beside the target, then renames: after a failure the old file still stands. Missing
+/// parent folders are an InputError, as is a folder in the way.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace ringlab

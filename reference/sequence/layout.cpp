@@ -19,7 +19,9 @@ constexpr std::array<std::pair<LayoutKind, const char*>, 5> kNames = {{
 }};
 
 // Chunk c of `chunks` over `count` tokens starts here; sizes differ by at most one.
-Index chunk_start(Index count, Index chunks, Index c) { return count * c / chunks; }
+Index chunk_start(Index count, Index chunks, Index c) {
+  return count * c / chunks;
+}
 
 Positions chunk(const Positions& tokens, Index chunks, Index c) {
   const Index begin = chunk_start(tokens.size(), chunks, c);
@@ -37,8 +39,8 @@ Positions striped_shard(const Positions& tokens, int ranks, int rank) {
   for (const Run& run : tokens.runs()) {
     const Index skip = ((rank - start) % ranks + ranks) % ranks;
     if (skip < run.count) {
-      out.push_back({run.at(skip), run.stride * ranks, (run.count - skip - 1) / ranks + 1,
-                     run.document});
+      out.push_back(
+          {run.at(skip), run.stride * ranks, (run.count - skip - 1) / ranks + 1, run.document});
     }
     start += run.count;
   }
@@ -103,9 +105,15 @@ Layout make_layout(LayoutKind kind, const Positions& sequence, int ranks) {
   for (int r = 0; r < ranks; ++r) {
     Positions& shard = layout[static_cast<std::size_t>(r)];
     switch (kind) {
-      case LayoutKind::contiguous: shard = chunk(sequence, ranks, r); break;
-      case LayoutKind::striped: shard = striped_shard(sequence, ranks, r); break;
-      case LayoutKind::zigzag: shard = zigzag_shard(sequence, ranks, r); break;
+      case LayoutKind::contiguous:
+        shard = chunk(sequence, ranks, r);
+        break;
+      case LayoutKind::striped:
+        shard = striped_shard(sequence, ranks, r);
+        break;
+      case LayoutKind::zigzag:
+        shard = zigzag_shard(sequence, ranks, r);
+        break;
       case LayoutKind::zigzag_per_document:
         for (const Positions& document : documents_of(sequence)) {
           shard = shard.joined(zigzag_shard(document, ranks, r));

@@ -26,8 +26,8 @@ const char* name(LayoutKind kind);
 /// Throws InputError that lists the names.
 LayoutKind layout_kind_from(const std::string& text);
 
-/// The whole sequence of `tokens` tokens cut into documents of the given lengths (none: one document).
-/// Throws InputError unless the lengths are positive and add up to `tokens`.
+/// The whole sequence of `tokens` tokens cut into documents of the given lengths (none: one
+/// document). Throws InputError unless the lengths are positive and add up to `tokens`.
 Positions whole_sequence(Index tokens, const std::vector<Index>& document_lengths = {});
 
 /// Splits `sequence` over `ranks`. Local order within a shard is ascending position.

@@ -9,7 +9,9 @@ Index Mask::reach_right() const {
   return causal ? std::min<Index>(right, 0) : right;
 }
 
-Index Mask::reach_left() const { return window_left.value_or(kUnbounded); }
+Index Mask::reach_left() const {
+  return window_left.value_or(kUnbounded);
+}
 
 KeyRange Mask::keys_of(Index query_position) const {
   return {query_position - reach_left(), query_position + reach_right(), prefix};

@@ -20,7 +20,8 @@ void Positions::push(Run run) {
     Run& last = runs_.back();
     // A single token has no stride of its own yet, so the next token may give it one.
     const Index gap = run.first - last.at(last.count - 1);
-    const bool fits = (last.count == 1 || last.stride == gap) && (run.count == 1 || run.stride == gap);
+    const bool fits =
+        (last.count == 1 || last.stride == gap) && (run.count == 1 || run.stride == gap);
     if (last.document == run.document && gap >= 1 && fits) {
       last.stride = gap;
       last.count += run.count;
@@ -47,7 +48,8 @@ Place Positions::at(Index i) const {
 }
 
 Positions Positions::slice(Index first, Index count) const {
-  RINGLAB_ENSURE(first >= 0 && count >= 0 && first + count <= size_, "a slice lies inside its shard");
+  RINGLAB_ENSURE(first >= 0 && count >= 0 && first + count <= size_,
+                 "a slice lies inside its shard");
   Positions out;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     const Index begin = std::max(first, starts_[r]);

@@ -6,7 +6,9 @@
 namespace ringlab {
 namespace {
 
-Index floor_div(Index a, Index m) { return a / m - (a % m < 0 ? 1 : 0); }
+Index floor_div(Index a, Index m) {
+  return a / m - (a % m < 0 ? 1 : 0);
+}
 
 // Pairs with k - q <= reach, q in `queries`, k in `keys`.
 //
@@ -81,9 +83,12 @@ TileClass classify_tile(const Mask& mask, const Positions& queries, const Positi
 
 const char* name(TileClass tile) {
   switch (tile) {
-    case TileClass::empty: return "empty";
-    case TileClass::partial: return "partial";
-    case TileClass::full: return "full";
+    case TileClass::empty:
+      return "empty";
+    case TileClass::partial:
+      return "partial";
+    case TileClass::full:
+      return "full";
   }
   return "?";
 }

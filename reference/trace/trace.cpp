@@ -7,9 +7,12 @@ namespace ringlab {
 
 const char* name(Lane lane) {
   switch (lane) {
-    case Lane::compute: return "compute";
-    case Lane::send: return "send";
-    case Lane::receive: return "receive";
+    case Lane::compute:
+      return "compute";
+    case Lane::send:
+      return "send";
+    case Lane::receive:
+      return "receive";
   }
   return "?";
 }

@@ -43,7 +43,8 @@ struct GroupTiming {
 struct TransportOptions {
   /// A wait without any progress for this long ends the run.
   std::chrono::milliseconds timeout{30000};
-  /// Every move is held back by a random time below this, drawn from (seed, rank, order of the call).
+  /// Every move is held back by a random time below this, drawn from (seed, rank, order of the
+  /// call).
   std::chrono::microseconds largest_delay{0};
   std::uint64_t delay_seed = 0;
 };
@@ -59,9 +60,9 @@ class Communicator {
   /// Posts the group. Memory of all parts stays valid, and of receives untouched, until `wait`.
   /// Throws InvariantError for a peer outside [0, size) or this rank itself.
   virtual Ticket begin(int hop, std::vector<Send> sends, std::vector<Receive> receives) = 0;
-  /// Blocks until every move of the group is done. Throws RunError, with a line that says which rank
-  /// waited for whom, at which hop, for what, when a peer died or aborted, a message has the wrong
-  /// size, or nothing moved for the timeout.
+  /// Blocks until every move of the group is done. Throws RunError, with a line that says which
+  /// rank waited for whom, at which hop, for what, when a peer died or aborted, a message has the
+  /// wrong size, or nothing moved for the timeout.
   virtual GroupTiming wait(Ticket ticket) = 0;
   /// Ends the run for everyone: each rank's present and next wait throws RunError with `why`.
   virtual void abort(const std::string& why) noexcept = 0;
