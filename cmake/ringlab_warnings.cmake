@@ -2,6 +2,7 @@
 add_library(ringlab_warnings INTERFACE)
 target_compile_options(ringlab_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Wno-missing-field-initializers  # designated initialisers leave the rest at their defaults
   $<$<BOOL:${RINGLAB_WERROR}>:-Werror>)
 
 if(RINGLAB_SANITIZE)

@@ -167,7 +167,7 @@ Case make_case(int id) {
       rule.dropout = {0.25, random};
       break;
     case 5:
-      rule.scale = 0.3;
+      rule.scale *= -0.7;
       break;
     case 6:
       c.query_tokens = (c.tokens + 2) / 3;

@@ -18,12 +18,20 @@ inline Tensor<double> gaussian(std::uint64_t seed, Index tokens, Index heads, In
   return out;
 }
 
+inline double norm(const Tensor<double>& x) {
+  double sum = 0;
+  for (Index i = 0; i < x.size(); ++i) sum += x.data()[i] * x.data()[i];
+  return std::sqrt(sum);
+}
+
 /// Frobenius norm of the difference over that of `right`; positions of NaN and of infinities must
 /// agree, else the answer is infinity. Two empty or zero tensors differ by 0.
+/// `terms` is the size of the terms that `right` is a difference of: where they cancel to nothing
+/// (a row that sees one key has no gradient of its score), the difference is measured against them.
 template <class A>
-double relative_error(const Tensor<A>& found, const Tensor<double>& right) {
+double relative_error(const Tensor<A>& found, const Tensor<double>& right, double terms = 0) {
   if (found.size() != right.size()) return INFINITY;
-  double difference = 0, norm = 0;
+  double difference = 0, size = 0;
   for (Index i = 0; i < right.size(); ++i) {
     const double a = static_cast<double>(found.data()[i]), b = right.data()[i];
     if (!std::isfinite(a) || !std::isfinite(b)) {
@@ -31,10 +39,12 @@ double relative_error(const Tensor<A>& found, const Tensor<double>& right) {
       return INFINITY;
     }
     difference += (a - b) * (a - b);
-    norm += b * b;
+    size += b * b;
   }
   if (difference == 0) return 0;
-  return norm > 0 ? std::sqrt(difference / norm) : INFINITY;
+  size = std::sqrt(size);
+  size = std::max(size, 0.1 * terms);
+  return size > 0 ? std::sqrt(difference) / size : INFINITY;
 }
 
 template <class A>

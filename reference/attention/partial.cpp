@@ -78,9 +78,10 @@ RowStatistics<T> row_statistics(const Partial<T>& finished, const Tensor<T>& out
     const Index dim = finished.out.head_dim();
     const T* out = finished.out.data() + i * dim;
     const T* gradient = output_gradient.data() + i * dim;
-    T delta = 0;
-    for (Index d = 0; d < dim; ++d) delta += out[d] * gradient[d];
-    statistics.delta.data()[i] = lse_gradient.size() > 0 ? delta - lse_gradient.data()[i] : delta;
+    double delta = 0;  // float64: delta is subtracted from sums of its own size
+    for (Index d = 0; d < dim; ++d) delta += static_cast<double>(out[d]) * gradient[d];
+    if (lse_gradient.size() > 0) delta -= static_cast<double>(lse_gradient.data()[i]);
+    statistics.delta.data()[i] = static_cast<T>(delta);
   }
   return statistics;
 }

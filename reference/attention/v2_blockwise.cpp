@@ -16,11 +16,13 @@ namespace {
 
 constexpr Index kBlock = 64;
 
+// Eight partial sums: a single one would let float32 rounding grow with head_dim, and the backward
+// subtracts two such sums from each other.
 template <class T>
 T dot(const T* a, const T* b, Index n) {
-  T sum = 0;
-  for (Index d = 0; d < n; ++d) sum += a[d] * b[d];
-  return sum;
+  T lane[8] = {};
+  for (Index d = 0; d < n; ++d) lane[d % 8] += a[d] * b[d];
+  return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
 }
 
 template <class T>
