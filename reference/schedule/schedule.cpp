@@ -1,0 +1,85 @@
+#include "ringlab/reference/schedule/schedule.hpp"
+
+#include <fmt/format.h>
+
+namespace ringlab {
+
+const char* name(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::query:
+      return "query";
+    case Quantity::key_value:
+      return "key_value";
+    case Quantity::partial:
+      return "partial";
+    case Quantity::output_gradient:
+      return "output_gradient";
+    case Quantity::row_statistics:
+      return "row_statistics";
+    case Quantity::query_gradient:
+      return "query_gradient";
+    case Quantity::key_value_gradient:
+      return "key_value_gradient";
+  }
+  return "?";
+}
+
+bool is_of_queries(Quantity quantity) {
+  return quantity != Quantity::key_value && quantity != Quantity::key_value_gradient;
+}
+
+Positions Schedule::tokens_of(const Content& content) const {
+  const Layout& layout = is_of_queries(content.quantity) ? query_layout : key_layout;
+  Positions tokens;
+  for (const Piece& piece : content.pieces) {
+    tokens = tokens.joined(
+        layout[static_cast<std::size_t>(piece.shard)].slice(piece.first, piece.count));
+  }
+  return tokens;
+}
+
+Index Schedule::token_count(const Content& content) const {
+  Index count = 0;
+  for (const Piece& piece : content.pieces) count += piece.count;
+  return count;
+}
+
+Index bytes_of(const Schedule& schedule, const Content& content, const ElementBytes& element) {
+  const Index rows = schedule.token_count(content) * content.heads, dim = schedule.head_dim;
+  switch (content.quantity) {
+    case Quantity::query:
+    case Quantity::output_gradient:
+      return rows * dim * element.input;
+    case Quantity::key_value:
+      return rows * 2 * dim * element.input;
+    case Quantity::partial:
+      return rows * (dim + 1) * element.accumulator;
+    case Quantity::row_statistics:
+      return rows * 2 * element.accumulator;
+    case Quantity::query_gradient:
+      return rows * dim * element.accumulator;
+    case Quantity::key_value_gradient:
+      return rows * 2 * dim * element.accumulator;
+  }
+  return 0;
+}
+
+std::string label(const Content& content, int all_heads) {
+  const char* letters[] = {"q", "kv", "o", "do", "stat", "dq", "dkv"};
+  std::string text = letters[static_cast<int>(content.quantity)];
+  for (std::size_t p = 0; p < content.pieces.size(); ++p) {
+    text += fmt::format("{}{}", p == 0 ? "" : "+", content.pieces[p].shard);
+  }
+  if (content.heads != all_heads) {
+    text += fmt::format(" heads {}-{}", content.first_head, content.first_head + content.heads - 1);
+  }
+  return text;
+}
+
+std::string label(const Schedule& schedule, ContentId id) {
+  if (id == kNothing) return "nothing";
+  const Content& content = schedule.content(id);
+  return label(content, is_of_queries(content.quantity) ? schedule.query_heads : schedule.kv_heads);
+}
+
+}  // namespace ringlab
