@@ -1,8 +1,5 @@
 #include "ringlab/reference/execute/attention.hpp"
 
-#include <exception>
-#include <thread>
-
 #include "ringlab/reference/attention/full.hpp"
 #include "ringlab/reference/attention/rotary.hpp"
 #include "ringlab/reference/transport/threads.hpp"
@@ -61,29 +58,14 @@ template <class T>
 std::vector<AttentionOutput<T>> run_attention_threads(
     const AttentionPlan& plan, const std::function<AttentionInput<T>(int rank)>& input_of,
     const TransportOptions& transport, const TileObserver& observer) {
-  const int ranks = plan.forward.size();
-  ThreadWorld world(ranks, transport);
-  std::vector<AttentionOutput<T>> outputs(static_cast<std::size_t>(ranks));
-  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(ranks));
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < ranks; ++rank) {
-    threads.emplace_back([&, rank] {
-      const auto r = static_cast<std::size_t>(rank);
-      const std::unique_ptr<Communicator> communicator = world.communicator(rank);
-      try {
-        AttentionInput<T> input = input_of(rank);
-        communicator->barrier();
-        outputs[r] = run_attention<T>(plan, std::move(input), *communicator, observer);
-      } catch (const std::exception& error) {
-        communicator->abort(error.what());
-        failures[r] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
+  std::vector<AttentionOutput<T>> outputs(plan.forward.ranks.size());
+  run_ranks(plan.forward.size(), transport, [&](Communicator& communicator) {
+    const int rank = communicator.rank();
+    AttentionInput<T> input = input_of(rank);
+    communicator.barrier();  // so that a trace begins when everybody is ready
+    outputs[static_cast<std::size_t>(rank)] =
+        run_attention<T>(plan, std::move(input), communicator, observer);
+  });
   return outputs;
 }
 

@@ -1,5 +1,6 @@
-// One distributed attention from inputs to results, as each rank sees it: rotary at home, the forward
-// schedule, sinks, and with gradients the backward schedule and the way back through rotary.
+// One distributed attention from inputs to results, as each rank sees it: rotary at home, the
+// forward schedule, sinks, and with gradients the backward schedule and the way back through
+// rotary.
 #pragma once
 
 #include <optional>

@@ -27,7 +27,8 @@ class Interpreter {
         rank_(communicator.rank()),
         program_(schedule.rank(rank_)),
         held_(schedule, rank_),
-        buffers_(program_.buffers.size()) {
+        buffers_(program_.buffers.size()),
+        kept_(program_.buffers.size(), 0) {
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
       const ContentId content = program_.buffers[b].initially;
       if (content != kNothing) buffers_[b] = initial(schedule.content(content), inputs);
@@ -188,14 +189,14 @@ class Interpreter {
     }
   }
 
+  // A buffer keeps the memory of the largest thing it has held until it is released.
   void measure_memory() {
     Index all = 0, key_value = 0;
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
       const std::optional<Content>& content = held_.of(static_cast<BufferId>(b));
-      if (!content) continue;
-      const Index bytes = bytes_held(buffers_[b]);
-      all += bytes;
-      if (content->quantity == Quantity::key_value) key_value += bytes;
+      kept_[b] = content ? std::max(kept_[b], bytes_held(buffers_[b])) : 0;
+      all += kept_[b];
+      if (content && content->quantity == Quantity::key_value) key_value += kept_[b];
     }
     result_.counts.peak_bytes = std::max(result_.counts.peak_bytes, all);
     result_.counts.peak_key_value_bytes = std::max(result_.counts.peak_key_value_bytes, key_value);
@@ -209,6 +210,7 @@ class Interpreter {
   const RankProgram& program_;
   Holdings held_;
   std::vector<Stored<T>> buffers_;
+  std::vector<Index> kept_;  // bytes of memory behind each buffer
   std::map<int, Begun> begun_;
   ProgramResult<T> result_;
 };
@@ -220,8 +222,9 @@ ProgramResult<T> run_program(const Schedule& schedule, const AttentionRule& rule
                              ProgramInputs<T> inputs, Communicator& communicator,
                              const ProgramOptions& options) {
   RINGLAB_ENSURE(communicator.size() == schedule.size(), "one rank for each program");
+  Interpreter<T> interpreter(schedule, rule, std::move(inputs), communicator, options);
   try {
-    return Interpreter<T>(schedule, rule, std::move(inputs), communicator, options).run();
+    return interpreter.run();
   } catch (const std::exception& error) {
     communicator.abort(error.what());  // nobody shall wait for a rank that has stopped
     throw;

@@ -1,8 +1,8 @@
 // Runs one rank's program of a schedule with real numbers.
 //
 // The executor is an interpreter of steps over contents: it knows buffers, tiles and moves, and no
-// algorithm. Sends are posted where the schedule says so, before the tile that hides them; `wait` is
-// the only step that blocks.
+// algorithm. Sends are posted where the schedule says so, before the tile that hides them; `wait`
+// is the only step that blocks.
 #pragma once
 
 #include <functional>

@@ -19,11 +19,15 @@ void shape_as(const Schedule& schedule, const Content& content, Stored<T>& store
   switch (content.quantity) {
     case Quantity::query:
     case Quantity::output_gradient:
-    case Quantity::query_gradient: return as(Tensor<T>{}, dim, 0);
+    case Quantity::query_gradient:
+      return as(Tensor<T>{}, dim, 0);
     case Quantity::key_value:
-    case Quantity::key_value_gradient: return as(KeyValue<T>{}, dim, dim);
-    case Quantity::partial: return as(Partial<T>{}, dim, 1);
-    case Quantity::row_statistics: return as(RowStatistics<T>{}, 1, 1);
+    case Quantity::key_value_gradient:
+      return as(KeyValue<T>{}, dim, dim);
+    case Quantity::partial:
+      return as(Partial<T>{}, dim, 1);
+    case Quantity::row_statistics:
+      return as(RowStatistics<T>{}, 1, 1);
   }
 }
 

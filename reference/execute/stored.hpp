@@ -30,8 +30,8 @@ template <class T>
 Index bytes_held(Stored<T>& stored);
 
 /// The part of a rank's own shard that `content` names: some of its tokens, some of its heads.
-/// `whole` holds the quantity for the whole shard and all heads. Throws InvariantError for a content
-/// with another rank's tokens.
+/// `whole` holds the quantity for the whole shard and all heads. Throws InvariantError for a
+/// content with another rank's tokens.
 template <class T>
 Stored<T> part_of_shard(const Schedule& schedule, const Content& content, int rank,
                         Stored<T>& whole);

@@ -1,0 +1,92 @@
+// A generated case as inputs, a plan and the judge's answer, and the comparison of a run with it.
+// Every schedule and every transport goes through here.
+#pragma once
+
+#include "ringlab/reference/attention/full.hpp"
+#include "ringlab/reference/attention/rotary.hpp"
+#include "ringlab/reference/execute/attention.hpp"
+#include "ringlab/reference/sequence/shard.hpp"
+#include "tests/cases.hpp"
+#include "tests/random.hpp"
+
+namespace ringlab::test {
+
+struct Inputs {
+  Tensor<double> query, output_gradient;
+  KeyValue<double> key_value;
+};
+
+inline Inputs inputs_of(const Case& c) {
+  const auto seed = static_cast<std::uint64_t>(c.id) * 10;
+  const AttentionRule& rule = c.rule;
+  return {gaussian(seed + 1, c.query_tokens, rule.query_heads, rule.head_dim),
+          gaussian(seed + 4, c.query_tokens, rule.query_heads, rule.head_dim),
+          {gaussian(seed + 2, c.tokens, rule.kv_heads, rule.head_dim),
+           gaussian(seed + 3, c.tokens, rule.kv_heads, rule.head_dim)}};
+}
+
+/// Full attention in float64, rotary included, and its gradient.
+struct Judge {
+  Partial<double> result;
+  Gradients<double> gradients;
+};
+
+inline Judge judge(const Case& c, Inputs inputs) {
+  const Positions queries = c.queries(), keys = c.sequence();
+  rotate(inputs.query, queries, c.rotary_base);
+  rotate(inputs.key_value.keys, keys, c.rotary_base);
+  Judge judge;
+  judge.result = full_attention(c.rule, inputs.query, queries, inputs.key_value, keys);
+  judge.gradients = full_attention_backward(c.rule, inputs.query, queries, inputs.key_value, keys,
+                                            judge.result, inputs.output_gradient);
+  rotate(judge.gradients.query, queries, c.rotary_base, true);
+  rotate(judge.gradients.key_value.keys, keys, c.rotary_base, true);
+  return judge;
+}
+
+template <class T>
+AttentionInput<T> shard_of(const Case& c, const Inputs& inputs, int rank) {
+  const auto r = static_cast<std::size_t>(rank);
+  const std::vector<Index> queries = rows_of(c.queries(), c.query_layout()[r]);
+  const std::vector<Index> keys = rows_of(c.sequence(), c.key_layout()[r]);
+  return {gather_rows(inputs.query, queries).template cast<T>(),
+          {gather_rows(inputs.key_value.keys, keys).template cast<T>(),
+           gather_rows(inputs.key_value.values, keys).template cast<T>()},
+          gather_rows(inputs.output_gradient, queries).template cast<T>()};
+}
+
+/// Relative Frobenius errors of a whole run against the judge.
+struct RunErrors {
+  double out, lse, query_gradient, key_gradient, value_gradient;
+};
+
+template <class T>
+RunErrors errors_of(const Case& c, const Inputs& inputs, const Judge& right,
+                    const std::vector<AttentionOutput<T>>& outputs) {
+  std::vector<Tensor<T>> out, lse, dq, dk, dv;
+  for (const AttentionOutput<T>& rank : outputs) {
+    out.push_back(rank.result.out);
+    lse.push_back(rank.result.lse);
+    dq.push_back(rank.query_gradient);
+    dk.push_back(rank.key_value_gradient.keys);
+    dv.push_back(rank.key_value_gradient.values);
+  }
+  const Positions queries = c.queries(), keys = c.sequence();
+  const Layout query_layout = c.query_layout(), key_layout = c.key_layout();
+  const double terms = norm(inputs.output_gradient);
+  const KeyValue<double>& gradients = right.gradients.key_value;
+  return {relative_error(unshard(out, queries, query_layout), right.result.out),
+          relative_error(unshard(lse, queries, query_layout), right.result.lse),
+          relative_error(unshard(dq, queries, query_layout), right.gradients.query, terms),
+          relative_error(unshard(dk, keys, key_layout), gradients.keys, terms),
+          relative_error(unshard(dv, keys, key_layout), gradients.values, terms)};
+}
+
+/// What a right run may differ by, as the README promises: float32 rounds at 6e-8 a step and folds
+/// up to sixteen blocks; the backward has three products in a row and a difference of sums.
+template <class T>
+constexpr double kForwardTolerance = sizeof(T) == 4 ? 1e-6 : 1e-13;
+template <class T>
+constexpr double kBackwardTolerance = sizeof(T) == 4 ? 3e-6 : 1e-12;
+
+}  // namespace ringlab::test
