@@ -1,0 +1,26 @@
+#include "ringlab/reference/schedule/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include "ringlab/reference/schedule/ring.hpp"
+
+namespace ringlab {
+
+const std::vector<CatalogEntry>& schedule_catalog() {
+  static const std::vector<CatalogEntry> entries = {
+      {"ring", "queries stay, key/value blocks pass from neighbour to neighbour", ring_forward,
+       ring_backward},
+  };
+  return entries;
+}
+
+const CatalogEntry& catalog_entry(const std::string& name) {
+  std::string names;
+  for (const CatalogEntry& entry : schedule_catalog()) {
+    if (entry.name == name) return entry;
+    names += (names.empty() ? "" : ", ") + entry.name;
+  }
+  throw InputError("schedule", fmt::format("'{}'", name), "use one of: " + names);
+}
+
+}  // namespace ringlab
