@@ -2,11 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
+
 #include "ringlab/reference/schedule/contents.hpp"
 #include "ringlab/reference/schedule/ledger.hpp"
 
 namespace ringlab {
 namespace {
+
+double thread_cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Starts when it is made, on the clock of traces and on that of this thread's work.
+struct Stopwatch {
+  std::int64_t start_nanoseconds = now_nanoseconds();
+  double start_cpu_seconds = thread_cpu_seconds();
+  double cpu_seconds() const { return thread_cpu_seconds() - start_cpu_seconds; }
+};
 
 // An exchange that was begun: what its moves are called in the trace.
 struct Begun {
@@ -90,22 +105,22 @@ class Interpreter {
     open_results(step, {a.partial});
     const Positions queries = schedule_.tokens_of(content(a.query));
     const Positions keys = schedule_.tokens_of(content(a.key_value));
-    const std::int64_t start = now_nanoseconds();
+    const Stopwatch watch;
     attend(rule_, query_tile(a.query, queries), key_value_tile(a.key_value, keys),
            as<Partial<T>>(a.partial), options_.kernel);
-    computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), start);
+    computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), watch);
   }
 
   void run(const Step& step, const AttendBackward& a) {
     open_results(step, {a.query_gradient, a.key_value_gradient});
     const Positions queries = schedule_.tokens_of(content(a.query));
     const Positions keys = schedule_.tokens_of(content(a.key_value));
-    const std::int64_t start = now_nanoseconds();
+    const Stopwatch watch;
     attend_backward(rule_, query_tile(a.query, queries), as<Tensor<T>>(a.output_gradient),
                     as<RowStatistics<T>>(a.row_statistics), key_value_tile(a.key_value, keys),
                     as<Tensor<T>>(a.query_gradient), as<KeyValue<T>>(a.key_value_gradient),
                     options_.kernel);
-    computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), start);
+    computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), watch);
   }
 
   void run(const Step& step, const Exchange& exchange) {
@@ -167,14 +182,14 @@ class Interpreter {
   }
 
   void computed(const Step& step, BufferId query, BufferId key_value, Index pairs,
-                std::int64_t start) {
+                const Stopwatch& watch) {
     const double flops =
         static_cast<double>(pairs) * flops_per_pair(schedule_) * content(query).heads;
     result_.events.push_back({rank_, Lane::compute,
                               fmt::format("attend {} x {}", label(schedule_, content(query)),
                                           label(schedule_, content(key_value))),
-                              start, now_nanoseconds(), step.hop, 0, flops});
-    if (options_.observer) options_.observer(rank_, step.hop);
+                              watch.start_nanoseconds, now_nanoseconds(), step.hop, 0, flops});
+    if (options_.observer) options_.observer({rank_, step.hop, watch.cpu_seconds()});
   }
 
   void moved(int hop, Lane lane, const std::vector<Move>& moves,

@@ -15,8 +15,14 @@
 
 namespace ringlab {
 
-/// Called on the rank's own thread after each computed tile.
-using TileObserver = std::function<void(int rank, int hop)>;
+/// A tile that was just computed.
+struct TileDone {
+  int rank = 0, hop = 0;
+  double cpu_seconds = 0;  // of the rank's thread: what the tile would take on a core of its own
+};
+
+/// Called on the rank's own thread after each tile.
+using TileObserver = std::function<void(const TileDone&)>;
 
 struct ProgramOptions {
   AttendKernel kernel = AttendKernel::v3_fast;

@@ -1,0 +1,152 @@
+// `ringlab schedule`: show, check or export a schedule.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/console.hpp"
+#include "cli/scenario_flags.hpp"
+#include "ringlab/reference/core/file.hpp"
+#include "ringlab/reference/schedule/catalog.hpp"
+#include "ringlab/reference/schedule/check.hpp"
+#include "ringlab/reference/schedule/json.hpp"
+#include "ringlab/reference/schedule/table.hpp"
+#include "ringlab/reference/session/session.hpp"
+
+namespace ringlab::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  ScenarioFlags flags;
+  std::string name, export_file, import_file;
+  bool check = false, json = false;
+};
+
+Json ledger_json(const Ledger& ledger) {
+  Json ranks = Json::array();
+  for (const RankLedger& rank : ledger.ranks) {
+    Json tiles = Json::array();
+    for (const TileWork& tile : rank.tiles) {
+      tiles.push_back({{"hop", tile.hop},
+                       {"block", tile.key_value.pieces.empty() ? -1 : tile.key_value.pieces[0].shard},
+                       {"tile", name(tile.tile())},
+                       {"visible_pairs", tile.pairs}});
+    }
+    ranks.push_back({{"visible_pairs", rank.visible_pairs},
+                     {"messages_sent", rank.messages_sent},
+                     {"bytes_sent", rank.bytes_sent},
+                     {"flops", rank.flops},
+                     {"peak_bytes", rank.peak_bytes},
+                     {"peak_key_value_bytes", rank.peak_key_value_bytes},
+                     {"tiles", tiles}});
+  }
+  return ranks;
+}
+
+Json numbers(const Ledger& ledger, Index RankLedger::* field) {
+  Json list = Json::array();
+  for (const RankLedger& rank : ledger.ranks) list.push_back(rank.*field);
+  return list;
+}
+
+void print_text(const Schedule& schedule, const Scenario& s, const Ledger& ledger) {
+  fmt::print("{}: {}, {} ranks, {} tokens, {} layout, {} hops\n\n",
+             bold(schedule.name), schedule.backward ? "backward" : "forward", schedule.size(), s.tokens,
+             name(s.layout), schedule.hops);
+  fmt::print("{}\n", schedule_table(schedule, ledger));
+  fmt::print("full: every pair of the tile is visible; part: some are; -: none, so it costs nothing\n\n");
+  const RankLedger& first = ledger.ranks.front();
+  Index most_bytes = 0, most_memory = 0;
+  for (const RankLedger& rank : ledger.ranks) {
+    most_bytes = std::max(most_bytes, rank.bytes_sent);
+    most_memory = std::max(most_memory, rank.peak_key_value_bytes);
+  }
+  fmt::print("visible pairs    {} in all, {} on the busiest rank\n", ledger.visible_pairs,
+             ledger.worst_rank_pairs);
+  fmt::print("lock step        {} pairs in the busiest rank of each hop: {:.2f} % of it is useful\n",
+             ledger.worst_per_hop_pairs, 100 * ledger.efficiency());
+  fmt::print("sent by a rank   {} messages, at most {} bytes\n", first.messages_sent, most_bytes);
+  fmt::print("keys and values  at most {} bytes on a rank\n", most_memory);
+}
+
+int run(const Options& options) {
+  Scenario scenario = options.flags.scenario();
+  if (!options.name.empty()) scenario.schedule = options.name;
+  check(scenario);
+  const AttentionRule rule = rule_of(scenario);
+  Schedule schedule;
+  if (!options.import_file.empty()) {
+    schedule = parse_schedule(read_file(options.import_file, "schedule file", 1u << 30),
+                              options.import_file);
+  } else {
+    const CatalogEntry& entry = catalog_entry(scenario.schedule);
+    schedule = (scenario.backward ? entry.backward : entry.forward)(schedule_problem_of(scenario),
+                                                                   scenario.rotation);
+  }
+  const std::vector<Finding> findings =
+      options.check ? check(schedule, rule.mask) : std::vector<Finding>{};
+  const int code = findings.empty() ? kGood : kNo;
+  if (!options.export_file.empty()) write_file(options.export_file, to_json(schedule));
+  if (code == kNo && !options.json) {
+    for (const Finding& finding : findings) fmt::print("{}\n", finding.text);
+    fmt::print("not proven: {} finding{}\n", findings.size(), findings.size() == 1 ? "" : "s");
+    return code;
+  }
+  const int bytes = scenario.dtype == ElementType::float64 ? 8 : 4;
+  const Ledger ledger = code == kGood ? make_ledger(schedule, rule.mask, {bytes, bytes}) : Ledger{};
+  if (!options.json) {
+    print_text(schedule, scenario, ledger);
+    if (options.check) {
+      fmt::print("\nproven: every visible pair once, every move matched, no deadlock, no buffer in use "
+                 "overwritten\n");
+    }
+    return code;
+  }
+  Json json = {{"schedule", schedule.name},
+               {"backward", schedule.backward},
+               {"ranks", schedule.size()},
+               {"layout", name(scenario.layout)},
+               {"hops", schedule.hops}};
+  if (options.check) {
+    Json list = Json::array();
+    for (const Finding& f : findings) {
+      list.push_back({{"fault", name(f.fault)}, {"rank", f.rank}, {"hop", f.hop}, {"buffer", f.buffer},
+                      {"text", f.text}});
+    }
+    json["proven"] = findings.empty();
+    json["findings"] = list;
+  }
+  if (code == kGood) {
+    json["visible_pairs"] = ledger.visible_pairs;
+    json["visible_pairs_per_rank"] = numbers(ledger, &RankLedger::visible_pairs);
+    json["worst_per_hop_pairs"] = ledger.worst_per_hop_pairs;
+    json["efficiency"] = ledger.efficiency();
+    json["bytes_sent_per_rank"] = numbers(ledger, &RankLedger::bytes_sent);
+    json["messages_sent_per_rank"] = numbers(ledger, &RankLedger::messages_sent);
+    json["peak_kv_bytes_per_rank"] = numbers(ledger, &RankLedger::peak_key_value_bytes);
+    json["per_rank"] = ledger_json(ledger);
+  }
+  fmt::print("{}\n", json.dump(1));
+  return code;
+}
+
+}  // namespace
+
+void add_schedule(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("schedule", "Show, check or export a schedule");
+  command->footer("Example:\n  ringlab schedule ring --ranks 4 --layout zigzag --tokens 64 --check");
+  command->add_option("name", options->name, "Which schedule")->type_name("NAME");
+  options->flags.add_to(*command, {"schedule", "input", "hardware"}, "--scenario");
+  command->add_flag("--check", options->check,
+                    "Prove it: every visible pair once, moves matched, no deadlock, buffers safe");
+  command->add_option("--export", options->export_file, "Write the schedule as JSON")->type_name("FILE");
+  command->add_option("--import", options->import_file, "Read a schedule as JSON instead of building one")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "One JSON object on standard output");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace ringlab::cli
