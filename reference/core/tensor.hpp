@@ -31,6 +31,14 @@ class Tensor {
     values_.assign(static_cast<std::size_t>(tokens * heads * head_dim), fill);
   }
 
+  /// Another shape; the values are what they happen to be. Memory is kept where it suffices.
+  void reshape(Index tokens, Index heads, Index head_dim) {
+    tokens_ = tokens;
+    heads_ = heads;
+    head_dim_ = head_dim;
+    values_.resize(static_cast<std::size_t>(tokens * heads * head_dim));
+  }
+
   Index tokens() const { return tokens_; }
   Index heads() const { return heads_; }
   Index head_dim() const { return head_dim_; }

@@ -96,6 +96,11 @@ std::string shape_text(const std::vector<Index>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
+void Array::ensure_consistent() const {
+  RINGLAB_ENSURE(element_count(shape, "array") * bytes_of(type) == static_cast<Index>(bytes.size()),
+                 "an array has as many bytes as its type and shape say");
+}
+
 template <class T>
 std::vector<T> Array::to() const {
   switch (type) {
@@ -139,10 +144,9 @@ Tensor<T> tensor_from(const Array& array, const std::string& field) {
     throw InputError(field, "shape " + shape_text(array.shape),
                      "give three extents: [tokens, heads, head_dim]");
   }
+  array.ensure_consistent();
   Tensor<T> out(array.shape[0], array.shape[1], array.shape[2]);
   const std::vector<T> values = array.to<T>();
-  RINGLAB_ENSURE(out.size() == static_cast<Index>(values.size()),
-                 "an array is as long as its shape");
   std::copy(values.begin(), values.end(), out.data());
   return out;
 }

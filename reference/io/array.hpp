@@ -40,6 +40,9 @@ struct Array {
   template <class T>
   static Array from(ElementType type, std::vector<Index> shape, const std::vector<T>& values);
 
+  /// Throws InvariantError unless there are as many bytes as type and shape say.
+  void ensure_consistent() const;
+
   bool operator==(const Array&) const = default;
 };
 

@@ -240,6 +240,7 @@ Array parse_npy(std::string_view bytes, const std::string& source) {
 }
 
 std::string npy_bytes(const Array& array) {
+  array.ensure_consistent();
   std::string shape;
   for (const Index extent : array.shape) shape += fmt::format("{}, ", extent);
   if (array.shape.size() == 1) shape.pop_back();

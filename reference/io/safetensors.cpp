@@ -205,6 +205,7 @@ std::string safetensors_bytes(const SafeTensors& content) {
   std::string data;
   for (const auto* item : order) {
     const Array& array = item->second;
+    array.ensure_consistent();
     const std::size_t begin = data.size();
     data += array.bytes;
     header[item->first] = {{"dtype", dtype_of(array.type)},

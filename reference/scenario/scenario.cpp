@@ -44,10 +44,6 @@ void check_fields(const Scenario& scenario) {
 
 }  // namespace
 
-const char* name(Rotation rotation) {
-  return rotation == Rotation::next ? "next" : "previous";
-}
-
 Scenario parse_scenario(const std::string& json_text, const std::string& source) {
   const detail::Json json = detail::parse_json(json_text, source);
   if (!json.is_object()) {

@@ -13,13 +13,9 @@
 #include "ringlab/reference/attention/rule.hpp"
 #include "ringlab/reference/io/array.hpp"
 #include "ringlab/reference/sequence/layout.hpp"
+#include "ringlab/reference/sequence/rotation.hpp"
 
 namespace ringlab {
-
-/// The direction in which blocks travel: to rank + 1 or to rank - 1.
-enum class Rotation { next, previous };
-
-const char* name(Rotation rotation);
 
 struct Scenario {
   Index tokens = 4096;

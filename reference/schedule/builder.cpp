@@ -4,10 +4,6 @@
 
 namespace ringlab {
 
-const char* name(Rotation rotation) {
-  return rotation == Rotation::next ? "next" : "previous";
-}
-
 Schedule empty_schedule(const ScheduleProblem& problem, std::string name, bool backward, int hops) {
   RINGLAB_ENSURE(problem.query_layout.size() == problem.key_layout.size(),
                  "queries and keys lie on the same ranks");

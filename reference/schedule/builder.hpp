@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ringlab/reference/schedule/schedule.hpp"
+#include "ringlab/reference/sequence/rotation.hpp"
 
 namespace ringlab {
 
@@ -10,11 +11,6 @@ struct ScheduleProblem {
   Layout query_layout, key_layout;  // one shard a rank; same number of ranks
   int query_heads = 1, kv_heads = 1, head_dim = 1;
 };
-
-/// The direction in which blocks travel round a ring.
-enum class Rotation { next, previous };
-
-const char* name(Rotation rotation);
 
 /// An empty schedule of the problem, with one empty program a rank.
 Schedule empty_schedule(const ScheduleProblem& problem, std::string name, bool backward, int hops);

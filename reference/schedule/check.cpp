@@ -179,10 +179,7 @@ class Checker {
     return &*s.value;
   }
 
-  std::string label_of(const Content& content) const {
-    return label(content,
-                 is_of_queries(content.quantity) ? schedule_.query_heads : schedule_.kv_heads);
-  }
+  std::string label_of(const Content& content) const { return label(schedule_, content); }
 
   void add_tile(int rank, int hop, BufferId buffer, Value* into, const Content& query,
                 const Content& key_value) {

@@ -64,22 +64,26 @@ Index bytes_of(const Schedule& schedule, const Content& content, const ElementBy
   return 0;
 }
 
-std::string label(const Content& content, int all_heads) {
+std::string label(const Schedule& schedule, const Content& content) {
   const char* letters[] = {"q", "kv", "o", "do", "stat", "dq", "dkv"};
+  const bool queries = is_of_queries(content.quantity);
   std::string text = letters[static_cast<int>(content.quantity)];
   for (std::size_t p = 0; p < content.pieces.size(); ++p) {
-    text += fmt::format("{}{}", p == 0 ? "" : "+", content.pieces[p].shard);
+    const Piece& piece = content.pieces[p];
+    const Layout& layout = queries ? schedule.query_layout : schedule.key_layout;
+    text += fmt::format("{}{}", p == 0 ? "" : "+", piece.shard);
+    if (piece.count != layout[static_cast<std::size_t>(piece.shard)].size()) {
+      text += fmt::format("[{}:{}]", piece.first, piece.first + piece.count);
+    }
   }
-  if (content.heads != all_heads) {
+  if (content.heads != (queries ? schedule.query_heads : schedule.kv_heads)) {
     text += fmt::format(" heads {}-{}", content.first_head, content.first_head + content.heads - 1);
   }
   return text;
 }
 
 std::string label(const Schedule& schedule, ContentId id) {
-  if (id == kNothing) return "nothing";
-  const Content& content = schedule.content(id);
-  return label(content, is_of_queries(content.quantity) ? schedule.query_heads : schedule.kv_heads);
+  return id == kNothing ? "nothing" : label(schedule, schedule.content(id));
 }
 
 }  // namespace ringlab

@@ -163,7 +163,7 @@ struct ElementBytes {
 Index bytes_of(const Schedule& schedule, const Content& content, const ElementBytes& element = {});
 
 /// "kv3", "q0 heads 2-3": what a person calls the content.
-std::string label(const Content& content, int all_heads);
+std::string label(const Schedule& schedule, const Content& content);
 std::string label(const Schedule& schedule, ContentId content);
 
 /// True for the quantities over query tokens and query heads.

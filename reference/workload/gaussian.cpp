@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ringlab/reference/workload/philox.hpp"
+#include "ringlab/reference/core/philox.hpp"
 
 namespace ringlab {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ringlab/reference/workload/philox.hpp"
+#include "ringlab/reference/core/philox.hpp"
 
 namespace ringlab {
 namespace {

@@ -34,6 +34,13 @@ TEST_CASE("an array of another rank is no tensor") {
   }
 }
 
+TEST_CASE("an array whose bytes do not fit its shape is a broken invariant") {
+  CHECK_THROWS_AS(Array{}.ensure_consistent(), InvariantError);  // no extents: one value
+  CHECK_THROWS_AS((Array{ElementType::float16, {3}, std::string(5, ' ')}.ensure_consistent()),
+                  InvariantError);
+  CHECK_NOTHROW((Array{ElementType::float16, {3}, std::string(6, ' ')}.ensure_consistent()));
+}
+
 TEST_CASE("the number of elements does not wrap") {
   CHECK(element_count({}, "f") == 1);
   CHECK(element_count({3, 0, 7}, "f") == 0);

@@ -1,5 +1,5 @@
 // The known answers that come with Random123 (kat_vectors, philox4x32 with 10 rounds).
-#include "ringlab/reference/workload/philox.hpp"
+#include "ringlab/reference/core/philox.hpp"
 
 #include "tests/catch.hpp"
 
