@@ -1,5 +1,7 @@
 #include "ringlab/reference/io/array.hpp"
 
+#include <cmath>
+
 #include "tests/catch.hpp"
 
 namespace {
