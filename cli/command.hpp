@@ -1,5 +1,5 @@
-// What a command is to the program: a subcommand of the parser, and a function that returns the exit
-// code. One file a command; main.cpp lists them.
+// What a command is to the program: a subcommand of the parser, and a function that returns the
+// exit code. One file a command; main.cpp lists them.
 #pragma once
 
 #include <CLI/CLI.hpp>

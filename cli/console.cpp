@@ -28,8 +28,12 @@ bool is_terminal_error() {
   return terminal;
 }
 
-std::string bold(const std::string& text, bool on) { return on ? "\x1b[1m" + text + "\x1b[0m" : text; }
-std::string dim(const std::string& text, bool on) { return on ? "\x1b[2m" + text + "\x1b[0m" : text; }
+std::string bold(const std::string& text, bool on) {
+  return on ? "\x1b[1m" + text + "\x1b[0m" : text;
+}
+std::string dim(const std::string& text, bool on) {
+  return on ? "\x1b[2m" + text + "\x1b[0m" : text;
+}
 
 std::string bytes_text(double bytes) {
   constexpr std::array units = {"bytes", "kB", "MB", "GB", "TB", "PB"};
@@ -38,7 +42,8 @@ std::string bytes_text(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{:.0f} bytes", bytes) : fmt::format("{:.1f} {}", bytes, units[unit]);
+  return unit == 0 ? fmt::format("{:.0f} bytes", bytes)
+                   : fmt::format("{:.1f} {}", bytes, units[unit]);
 }
 
 std::string count_text(double count) {

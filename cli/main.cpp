@@ -10,8 +10,9 @@ std::vector<std::string> arguments;
 
 int run(int argc, char** argv) {
   using namespace ringlab::cli;
-  CLI::App app{"RingLab: exact attention over one long sequence, split over many ranks.\n"
-               "Start with: ringlab demo"};
+  CLI::App app{
+      "RingLab: exact attention over one long sequence, split over many ranks.\n"
+      "Start with: ringlab demo"};
   app.name("ringlab");
   app.require_subcommand(1);
   app.set_version_flag("--version", "ringlab " RINGLAB_VERSION);
@@ -34,7 +35,9 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-const std::vector<std::string>& ringlab::cli::original_arguments() { return arguments; }
+const std::vector<std::string>& ringlab::cli::original_arguments() {
+  return arguments;
+}
 
 int main(int argc, char** argv) {
   using namespace ringlab::cli;

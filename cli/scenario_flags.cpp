@@ -19,7 +19,8 @@ void ScenarioFlags::add_to(CLI::App& command, const std::vector<std::string>& wi
     if (field.type == "true or false") {
       options_[field.name] = command.add_flag(flag, switches_[field.name], help);
     } else {
-      options_[field.name] = command.add_option(flag, values_[field.name], help)->type_name(field.range);
+      options_[field.name] =
+          command.add_option(flag, values_[field.name], help)->type_name(field.range);
     }
     options_[field.name]->group("The scenario");
   }
@@ -30,8 +31,9 @@ Scenario ScenarioFlags::scenario(const Scenario& base) const {
   for (const auto& [field, option] : options_) {
     if (option->count() == 0) continue;
     const auto is_switch = switches_.find(field);
-    set_field(scenario, field,
-              is_switch != switches_.end() ? (is_switch->second ? "true" : "false") : values_.at(field));
+    set_field(
+        scenario, field,
+        is_switch != switches_.end() ? (is_switch->second ? "true" : "false") : values_.at(field));
   }
   return scenario;
 }

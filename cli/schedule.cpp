@@ -29,10 +29,11 @@ Json ledger_json(const Ledger& ledger) {
   for (const RankLedger& rank : ledger.ranks) {
     Json tiles = Json::array();
     for (const TileWork& tile : rank.tiles) {
-      tiles.push_back({{"hop", tile.hop},
-                       {"block", tile.key_value.pieces.empty() ? -1 : tile.key_value.pieces[0].shard},
-                       {"tile", name(tile.tile())},
-                       {"visible_pairs", tile.pairs}});
+      tiles.push_back(
+          {{"hop", tile.hop},
+           {"block", tile.key_value.pieces.empty() ? -1 : tile.key_value.pieces[0].shard},
+           {"tile", name(tile.tile())},
+           {"visible_pairs", tile.pairs}});
     }
     ranks.push_back({{"visible_pairs", rank.visible_pairs},
                      {"messages_sent", rank.messages_sent},
@@ -45,18 +46,20 @@ Json ledger_json(const Ledger& ledger) {
   return ranks;
 }
 
-Json numbers(const Ledger& ledger, Index RankLedger::* field) {
+Json numbers(const Ledger& ledger, Index RankLedger::*field) {
   Json list = Json::array();
   for (const RankLedger& rank : ledger.ranks) list.push_back(rank.*field);
   return list;
 }
 
 void print_text(const Schedule& schedule, const Scenario& s, const Ledger& ledger) {
-  fmt::print("{}: {}, {} ranks, {} tokens, {} layout, {} hops\n\n",
-             bold(schedule.name), schedule.backward ? "backward" : "forward", schedule.size(), s.tokens,
-             name(s.layout), schedule.hops);
+  fmt::print("{}: {}, {} ranks, {} tokens, {} layout, {} hops\n\n", bold(schedule.name),
+             schedule.backward ? "backward" : "forward", schedule.size(), s.tokens, name(s.layout),
+             schedule.hops);
   fmt::print("{}\n", schedule_table(schedule, ledger));
-  fmt::print("full: every pair of the tile is visible; part: some are; -: none, so it costs nothing\n\n");
+  fmt::print(
+      "full: every pair of the tile is visible; 52%: so many are; -: none, so it costs "
+      "nothing\n\n");
   const RankLedger& first = ledger.ranks.front();
   Index most_bytes = 0, most_memory = 0;
   for (const RankLedger& rank : ledger.ranks) {
@@ -65,8 +68,9 @@ void print_text(const Schedule& schedule, const Scenario& s, const Ledger& ledge
   }
   fmt::print("visible pairs    {} in all, {} on the busiest rank\n", ledger.visible_pairs,
              ledger.worst_rank_pairs);
-  fmt::print("lock step        {} pairs in the busiest rank of each hop: {:.2f} % of it is useful\n",
-             ledger.worst_per_hop_pairs, 100 * ledger.efficiency());
+  fmt::print(
+      "lock step        {} pairs in the busiest rank of each hop: {:.2f} % of it is useful\n",
+      ledger.worst_per_hop_pairs, 100 * ledger.efficiency());
   fmt::print("sent by a rank   {} messages, at most {} bytes\n", first.messages_sent, most_bytes);
   fmt::print("keys and values  at most {} bytes on a rank\n", most_memory);
 }
@@ -83,7 +87,7 @@ int run(const Options& options) {
   } else {
     const CatalogEntry& entry = catalog_entry(scenario.schedule);
     schedule = (scenario.backward ? entry.backward : entry.forward)(schedule_problem_of(scenario),
-                                                                   scenario.rotation);
+                                                                    scenario.rotation);
   }
   const std::vector<Finding> findings =
       options.check ? check(schedule, rule.mask) : std::vector<Finding>{};
@@ -99,8 +103,9 @@ int run(const Options& options) {
   if (!options.json) {
     print_text(schedule, scenario, ledger);
     if (options.check) {
-      fmt::print("\nproven: every visible pair once, every move matched, no deadlock, no buffer in use "
-                 "overwritten\n");
+      fmt::print(
+          "\nproven: every visible pair once, every move matched, no deadlock, no buffer in use "
+          "overwritten\n");
     }
     return code;
   }
@@ -112,7 +117,10 @@ int run(const Options& options) {
   if (options.check) {
     Json list = Json::array();
     for (const Finding& f : findings) {
-      list.push_back({{"fault", name(f.fault)}, {"rank", f.rank}, {"hop", f.hop}, {"buffer", f.buffer},
+      list.push_back({{"fault", name(f.fault)},
+                      {"rank", f.rank},
+                      {"hop", f.hop},
+                      {"buffer", f.buffer},
                       {"text", f.text}});
     }
     json["proven"] = findings.empty();
@@ -137,13 +145,17 @@ int run(const Options& options) {
 void add_schedule(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("schedule", "Show, check or export a schedule");
-  command->footer("Example:\n  ringlab schedule ring --ranks 4 --layout zigzag --tokens 64 --check");
+  command->footer(
+      "Example:\n  ringlab schedule ring --ranks 4 --layout zigzag --tokens 64 --check");
   command->add_option("name", options->name, "Which schedule")->type_name("NAME");
   options->flags.add_to(*command, {"schedule", "input", "hardware"}, "--scenario");
   command->add_flag("--check", options->check,
                     "Prove it: every visible pair once, moves matched, no deadlock, buffers safe");
-  command->add_option("--export", options->export_file, "Write the schedule as JSON")->type_name("FILE");
-  command->add_option("--import", options->import_file, "Read a schedule as JSON instead of building one")
+  command->add_option("--export", options->export_file, "Write the schedule as JSON")
+      ->type_name("FILE");
+  command
+      ->add_option("--import", options->import_file,
+                   "Read a schedule as JSON instead of building one")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "One JSON object on standard output");
   command->callback([options, &action] { action = [options] { return run(*options); }; });

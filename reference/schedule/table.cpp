@@ -7,12 +7,14 @@
 namespace ringlab {
 namespace {
 
-const char* mark(TileClass tile) {
-  switch (tile) {
+std::string mark(const TileWork& tile) {
+  switch (tile.tile()) {
     case TileClass::empty:
       return "-";
-    case TileClass::partial:
-      return "part";
+    case TileClass::partial: {
+      const double share = static_cast<double>(tile.pairs) / static_cast<double>(tile.square);
+      return fmt::format("{:.0f}%", std::clamp(100 * share, 1.0, 99.0));
+    }
     case TileClass::full:
       return "full";
   }
@@ -24,7 +26,7 @@ std::string cell(const Schedule& schedule, const RankLedger& rank, int hop) {
   for (const TileWork& tile : rank.tiles) {
     if (tile.hop != hop) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : "+", label(schedule, tile.key_value),
-                        mark(tile.tile()));
+                        mark(tile));
   }
   return text;
 }

@@ -1,8 +1,8 @@
-#include "cli/distributed.hpp"
+#include "ringlab/reference/execute/gather.hpp"
 
 #include "ringlab/reference/trace/chrome.hpp"
 
-namespace ringlab::cli {
+namespace ringlab {
 namespace {
 
 // What does not fit into tensors, as plain numbers.
@@ -28,13 +28,13 @@ std::vector<Tensor<T>*> tensors_of(AttentionOutput<T>& output) {
 
 // The shapes in which a rank's output will arrive.
 template <class T>
-AttentionOutput<T> empty_output(const Session& session, std::size_t rank) {
-  const AttentionRule& rule = session.plan.rule;
-  const Index queries = session.plan.forward.query_layout[rank].size();
-  const Index keys = session.plan.forward.key_layout[rank].size();
+AttentionOutput<T> empty_output(const AttentionPlan& plan, std::size_t rank) {
+  const AttentionRule& rule = plan.rule;
+  const Index queries = plan.forward.query_layout[rank].size();
+  const Index keys = plan.forward.key_layout[rank].size();
   AttentionOutput<T> output;
   output.result = identity_partial<T>(queries, rule.query_heads, rule.head_dim);
-  if (session.plan.backward) {
+  if (plan.backward) {
     const Tensor<T> gradient(keys, rule.kv_heads, rule.head_dim);
     output.query_gradient = output.result.out;
     output.key_value_gradient = {gradient, gradient};
@@ -47,24 +47,25 @@ template <class T>
 void send_output(AttentionOutput<T>& output, Communicator& communicator) {
   const std::string trace = to_chrome_json({output.events, {}});
   const Figures figures{output.forward, output.backward, static_cast<Index>(trace.size())};
-  Send send{0, {bytes_of_object(figures), std::as_bytes(std::span(output.sink_gradient))}, "figures"};
+  Send send{
+      0, {bytes_of_object(figures), std::as_bytes(std::span(output.sink_gradient))}, "figures"};
   for (const Tensor<T>* tensor : tensors_of(output)) {
     send.parts.push_back(std::as_bytes(
         std::span<const T>(tensor->data(), static_cast<std::size_t>(tensor->size()))));
   }
   communicator.wait(communicator.begin(0, {std::move(send)}, {}));
-  communicator.wait(
-      communicator.begin(0, {{0, {std::as_bytes(std::span(trace.data(), trace.size()))}, "trace"}}, {}));
+  communicator.wait(communicator.begin(
+      0, {{0, {std::as_bytes(std::span(trace.data(), trace.size()))}, "trace"}}, {}));
 }
 
 template <class T>
-AttentionOutput<T> receive_output(const Session& session, int rank, Communicator& communicator) {
-  AttentionOutput<T> output = empty_output<T>(session, static_cast<std::size_t>(rank));
+AttentionOutput<T> receive_output(const AttentionPlan& plan, int rank, Communicator& communicator) {
+  AttentionOutput<T> output = empty_output<T>(plan, static_cast<std::size_t>(rank));
   Figures figures;
-  Receive receive{rank,
-                  {writable_bytes_of_object(figures),
-                   std::as_writable_bytes(std::span(output.sink_gradient))},
-                  "figures"};
+  Receive receive{
+      rank,
+      {writable_bytes_of_object(figures), std::as_writable_bytes(std::span(output.sink_gradient))},
+      "figures"};
   for (Tensor<T>* tensor : tensors_of(output)) {
     receive.parts.push_back(std::as_writable_bytes(
         std::span<T>(tensor->data(), static_cast<std::size_t>(tensor->size()))));
@@ -82,21 +83,9 @@ AttentionOutput<T> receive_output(const Session& session, int rank, Communicator
 }  // namespace
 
 template <class T>
-std::vector<AttentionOutput<T>> run_over_threads(const Session& session,
-                                                 const TransportOptions& transport,
-                                                 const TileObserver& observer) {
-  return run_attention_threads<T>(
-      session.plan, [&](int rank) { return session.shard<T>(rank); }, transport, observer);
-}
-
-template <class T>
-std::optional<std::vector<AttentionOutput<T>>> run_as_rank(const Session& session,
-                                                           Communicator& communicator,
-                                                           const TileObserver& observer) {
-  AttentionInput<T> input = session.shard<T>(communicator.rank());
-  communicator.barrier();
-  AttentionOutput<T> own =
-      run_attention<T>(session.plan, std::move(input), communicator, observer);
+std::optional<std::vector<AttentionOutput<T>>> gather_outputs(const AttentionPlan& plan,
+                                                              AttentionOutput<T> own,
+                                                              Communicator& communicator) {
   if (communicator.rank() != 0) {
     send_output(own, communicator);
     return std::nullopt;
@@ -104,18 +93,14 @@ std::optional<std::vector<AttentionOutput<T>>> run_as_rank(const Session& sessio
   std::vector<AttentionOutput<T>> outputs;
   outputs.push_back(std::move(own));
   for (int rank = 1; rank < communicator.size(); ++rank) {
-    outputs.push_back(receive_output<T>(session, rank, communicator));
+    outputs.push_back(receive_output<T>(plan, rank, communicator));
   }
   return outputs;
 }
 
-#define RINGLAB_INSTANTIATE(T)                                                       \
-  template std::vector<AttentionOutput<T>> run_over_threads<T>(                      \
-      const Session&, const TransportOptions&, const TileObserver&);                 \
-  template std::optional<std::vector<AttentionOutput<T>>> run_as_rank<T>(            \
-      const Session&, Communicator&, const TileObserver&);
-RINGLAB_INSTANTIATE(float)
-RINGLAB_INSTANTIATE(double)
-#undef RINGLAB_INSTANTIATE
+template std::optional<std::vector<AttentionOutput<float>>> gather_outputs<float>(
+    const AttentionPlan&, AttentionOutput<float>, Communicator&);
+template std::optional<std::vector<AttentionOutput<double>>> gather_outputs<double>(
+    const AttentionPlan&, AttentionOutput<double>, Communicator&);
 
-}  // namespace ringlab::cli
+}  // namespace ringlab
