@@ -9,6 +9,9 @@
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 
+// Before a loop over an array that is to live in registers.
+#define RINGLAB_UNROLL _Pragma("unroll")
+
 namespace ringlab::cuda {
 
 __device__ __forceinline__ void block_sync() {
@@ -27,4 +30,5 @@ __device__ __forceinline__ unsigned char* dynamic_smem() {
 
 #else
 #include "ringlab/cuda/on_cpu/cuda_on_cpu.hpp"
+#define RINGLAB_UNROLL
 #endif
