@@ -132,6 +132,18 @@ void CpuDevice::copy(StreamHandle stream, CopyKind kind, void* to, const void* f
   queue_of(stream).enqueue([to, from, bytes] { std::memmove(to, from, bytes); });
 }
 
+void CpuDevice::copy_rows(StreamHandle stream, void* to, std::size_t to_pitch, const void* from,
+                          std::size_t from_pitch, std::size_t width, std::size_t rows) {
+  check_range("a copy's target", to, (rows - 1) * to_pitch + width);
+  check_range("a copy's source", from, (rows - 1) * from_pitch + width);
+  queue_of(stream).enqueue([=] {
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::memcpy(static_cast<std::byte*>(to) + row * to_pitch,
+                  static_cast<const std::byte*>(from) + row * from_pitch, width);
+    }
+  });
+}
+
 void CpuDevice::fill_bytes(StreamHandle stream, void* memory, int byte, std::size_t bytes) {
   check_range("a fill", memory, bytes);
   queue_of(stream).enqueue([memory, byte, bytes] { std::memset(memory, byte, bytes); });

@@ -46,6 +46,8 @@ class CpuDevice : public Device {
 
   void copy(StreamHandle stream, CopyKind kind, void* to, const void* from,
             std::size_t bytes) override;
+  void copy_rows(StreamHandle stream, void* to, std::size_t to_pitch, const void* from,
+                 std::size_t from_pitch, std::size_t width, std::size_t rows) override;
   void fill_bytes(StreamHandle stream, void* memory, int byte, std::size_t bytes) override;
   void delay(StreamHandle stream, std::int64_t nanoseconds) override;
 

@@ -46,6 +46,10 @@ class Device {
   /// stays valid and untouched until somebody has synchronised.
   virtual void copy(StreamHandle stream, CopyKind kind, void* to, const void* from,
                     std::size_t bytes) = 0;
+  /// The same for `rows` rows of `width` bytes that lie `to_pitch` and `from_pitch` bytes apart, on
+  /// the device.
+  virtual void copy_rows(StreamHandle stream, void* to, std::size_t to_pitch, const void* from,
+                         std::size_t from_pitch, std::size_t width, std::size_t rows) = 0;
   /// Sets every byte.
   virtual void fill_bytes(StreamHandle stream, void* memory, int byte, std::size_t bytes) = 0;
   /// Keeps the stream busy, and nothing else: imitates a slower link.

@@ -69,6 +69,12 @@ class CudaDevice : public Device {
     RINGLAB_CUDA_CHECK(
         cudaMemcpyAsync(to, from, bytes, kinds[static_cast<int>(kind)], raw(stream)));
   }
+  void copy_rows(StreamHandle stream, void* to, std::size_t to_pitch, const void* from,
+                 std::size_t from_pitch, std::size_t width, std::size_t rows) override {
+    use();
+    RINGLAB_CUDA_CHECK(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, rows,
+                                         cudaMemcpyDeviceToDevice, raw(stream)));
+  }
   void fill_bytes(StreamHandle stream, void* memory, int byte, std::size_t bytes) override {
     use();
     RINGLAB_CUDA_CHECK(cudaMemsetAsync(memory, byte, bytes, raw(stream)));

@@ -32,6 +32,10 @@ class Stream {
   void copy(CopyKind kind, void* to, const void* from, std::size_t bytes) {
     if (bytes > 0) device_->copy(handle_, kind, to, from, bytes);
   }
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                 std::size_t width, std::size_t rows) {
+    if (width * rows > 0) device_->copy_rows(handle_, to, to_pitch, from, from_pitch, width, rows);
+  }
   void fill_bytes(void* memory, int byte, std::size_t bytes) {
     if (bytes > 0) device_->fill_bytes(handle_, memory, byte, bytes);
   }

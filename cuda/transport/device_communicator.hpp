@@ -3,12 +3,13 @@
 //   local_wire.hpp   ranks that share one device, a GPU or CPU streams: copies and events
 //   nccl.hpp         ranks with a GPU each, over NCCL
 //
-// The semantics are NCCL's. A group of sends and receives is one operation of the rank's
-// communication stream: its moves go on together, groups follow one another in the order in which
-// they were begun, and between two ranks the n-th send meets the n-th receive. Nothing is buffered.
-// A group starts behind what the compute stream holds when it is begun (so what it sends is
-// complete, and what it overwrites has been read), and `wait` is what puts the compute stream
-// behind a group. Forget it, and a number is wrong.
+// The semantics are NCCL's. A group of sends and receives is one operation of a communication
+// stream of the rank, one stream a channel: its moves go on together, groups of a channel follow
+// one another in the order in which they were begun, channels run side by side, and between two
+// ranks the n-th send of a channel meets the n-th receive. Nothing is buffered. A group starts
+// behind what the compute stream holds when it is begun (so what it sends is complete, and what it
+// overwrites has been read), and `wait` is what puts the compute stream behind a group. Forget it,
+// and a number is wrong.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +55,7 @@ class DeviceCommunicator {
   /// Posts a group behind what `compute` holds now, and returns. Memory stays valid, and of
   /// receives untouched, until the group is waited for. Throws InvariantError for a peer that is no
   /// other rank, RunError for messages of different size.
-  virtual Ticket begin(int hop, std::vector<DeviceMessage> sends,
+  virtual Ticket begin(int hop, int channel, std::vector<DeviceMessage> sends,
                        std::vector<DeviceMessage> receives, Stream& compute) = 0;
   /// False while a rank that is driven by this same thread has yet to post its end of a move.
   virtual bool launched(Ticket ticket) const = 0;

@@ -26,11 +26,15 @@ struct LocalWire::Group {
   bool started = false, launched = false;
 };
 
-struct LocalWire::Rank {
+struct LocalWire::Channel {
   Stream stream;
-  std::unique_ptr<End> end;
-  std::map<DeviceCommunicator::Ticket, std::unique_ptr<Group>> groups;
   std::deque<Group*> queue;  // not launched yet; the first is the current one
+};
+
+struct LocalWire::Rank {
+  std::unique_ptr<End> end;
+  std::map<int, Channel> channels;
+  std::map<DeviceCommunicator::Ticket, std::unique_ptr<Group>> groups;
   DeviceCommunicator::Ticket next_ticket = 0;
 };
 
@@ -42,8 +46,8 @@ class LocalWire::End : public DeviceCommunicator {
   int size() const override { return wire_.size(); }
   Device& device() const override { return wire_.device_; }
 
-  Ticket begin(int hop, std::vector<DeviceMessage> sends, std::vector<DeviceMessage> receives,
-               Stream& compute) override {
+  Ticket begin(int hop, int channel, std::vector<DeviceMessage> sends,
+               std::vector<DeviceMessage> receives, Stream& compute) override {
     auto group = std::make_unique<Group>();
     const auto take = [&](std::vector<DeviceMessage>& from, std::vector<Message>& into, Side side) {
       for (DeviceMessage& message : from) {
@@ -63,7 +67,7 @@ class LocalWire::End : public DeviceCommunicator {
     group->done = event("done");
     compute.record(group->ready);
     Rank& me = wire_.at(rank_);
-    me.queue.push_back(group.get());
+    wire_.channel(rank_, channel).queue.push_back(group.get());
     const Ticket ticket = me.next_ticket++;
     me.groups.emplace(ticket, std::move(group));
     wire_.progress();
@@ -110,7 +114,6 @@ LocalWire::LocalWire(Device& device, int ranks, LinkSpeed speed) : device_(devic
   }
   for (int rank = 0; rank < ranks; ++rank) {
     ranks_.push_back(std::make_unique<Rank>());
-    ranks_.back()->stream = Stream(device, fmt::format("communication of rank {}", rank));
     ranks_.back()->end = std::make_unique<End>(*this, rank);
   }
 }
@@ -122,17 +125,30 @@ DeviceCommunicator& LocalWire::rank(int rank) {
   return *at(rank).end;
 }
 
+LocalWire::Channel& LocalWire::channel(int rank, int number) {
+  const auto [found, is_new] = at(rank).channels.try_emplace(number);
+  if (is_new) {
+    found->second.stream =
+        Stream(device_, fmt::format("communication of rank {}, channel {}", rank, number));
+  }
+  return found->second;
+}
+
 // A group that ends lets the next one begin, which may be what a peer's group still lacks.
 void LocalWire::progress() {
   for (bool changed = true; changed;) {
     changed = false;
-    for (int rank = 0; rank < size(); ++rank) changed = advance(rank) || changed;
+    for (int rank = 0; rank < size(); ++rank) {
+      for (const auto& [number, unused] : at(rank).channels) {
+        changed = advance(rank, number) || changed;
+      }
+    }
   }
 }
 
-// Takes the current group of a rank as far as it goes; true if that was further.
-bool LocalWire::advance(int rank) {
-  Rank& me = at(rank);
+// Takes the current group of a channel as far as it goes; true if that was further.
+bool LocalWire::advance(int rank, int number) {
+  Channel& me = channel(rank, number);
   if (me.queue.empty()) return false;
   Group& group = *me.queue.front();
   bool changed = false;
@@ -142,7 +158,7 @@ bool LocalWire::advance(int rank) {
     group.started = changed = true;
   }
   for (Message& send : group.sends) {
-    if (!send.launched) changed = match(rank, send) || changed;
+    if (!send.launched) changed = match(rank, number, send) || changed;
   }
   const auto launched = [](const Message& m) { return m.launched; };
   if (!std::all_of(group.sends.begin(), group.sends.end(), launched) ||
@@ -157,8 +173,10 @@ bool LocalWire::advance(int rank) {
   return true;
 }
 
-bool LocalWire::match(int sender, Message& send) {
-  Rank& peer = at(send.link.peer);
+bool LocalWire::match(int sender, int number, Message& send) {
+  const auto found = at(send.link.peer).channels.find(number);
+  if (found == at(send.link.peer).channels.end()) return false;
+  Channel& peer = found->second;
   if (peer.queue.empty() || !peer.queue.front()->started) return false;
   for (Message& receive : peer.queue.front()->receives) {
     if (receive.launched || receive.link.peer != sender) continue;
@@ -166,18 +184,18 @@ bool LocalWire::match(int sender, Message& send) {
       throw RunError(ringlab::detail::wrong_size(send.link, send.message.bytes, receive.link,
                                                  receive.message.bytes));
     }
-    launch(send, receive, sender, send.link.peer);
+    launch(send, receive, channel(sender, number).queue.front()->start, peer.stream);
     return true;
   }
   return false;
 }
 
-void LocalWire::launch(Message& send, Message& receive, int sender, int receiver) {
-  Stream& stream = at(receiver).stream;
-  const std::string what = fmt::format("{} from rank {} to {}", send.link.label, sender, receiver);
+void LocalWire::launch(Message& send, Message& receive, const Event& sender_start, Stream& stream) {
+  const std::string what =
+      fmt::format("{} from rank {} to {}", send.link.label, send.link.rank, receive.link.rank);
   send.begin = receive.begin = std::make_shared<Event>(device_, what);
   send.end = receive.end = std::make_shared<Event>(device_, what);
-  stream.wait(at(sender).queue.front()->start);
+  stream.wait(sender_start);
   stream.record(*send.begin);
   std::int64_t slow = speed_.nanoseconds;
   if (speed_.bytes_per_second > 0) {
@@ -192,11 +210,13 @@ void LocalWire::launch(Message& send, Message& receive, int sender, int receiver
 // Follows what each rank's current group lacks, until a rank comes up twice or has nothing open.
 std::string LocalWire::why_stuck() const {
   const auto next_link = [&](int rank) -> const Link* {
-    if (at(rank).queue.empty()) return nullptr;
-    const Group& group = *at(rank).queue.front();
-    for (const std::vector<Message>* side : {&group.sends, &group.receives}) {
-      for (const Message& message : *side) {
-        if (!message.launched) return &message.link;
+    for (const auto& [number, channel] : at(rank).channels) {
+      if (channel.queue.empty()) continue;
+      const Group& group = *channel.queue.front();
+      for (const std::vector<Message>* side : {&group.sends, &group.receives}) {
+        for (const Message& message : *side) {
+          if (!message.launched) return &message.link;
+        }
       }
     }
     return nullptr;

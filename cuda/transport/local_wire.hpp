@@ -1,8 +1,8 @@
 // Ranks that share one device: the wire is a copy on it, and events stand for the handshake.
 //
-// Each rank has a communication stream. A move becomes a copy on the receiver's stream once it is
-// in the current group of both ranks: behind the start of the sender's group (its buffer is
-// complete) and of the receiver's own (its buffer is free). A group ends when its receives are
+// Each rank has a communication stream a channel. A move becomes a copy on the receiver's stream
+// once it is in the current group of both ranks: behind the start of the sender's group (its buffer
+// is complete) and of the receiver's own (its buffer is free). A group ends when its receives are
 // copied and its sends have been, so nothing is reused before the other side has it.
 //
 // One thread drives all ranks. As every group is known here, a circle of ranks that wait for each
@@ -39,14 +39,16 @@ class LocalWire {
   class End;
   struct Message;
   struct Group;
+  struct Channel;
   struct Rank;
 
   Rank& at(int rank) { return *ranks_[static_cast<std::size_t>(rank)]; }
   const Rank& at(int rank) const { return *ranks_[static_cast<std::size_t>(rank)]; }
+  Channel& channel(int rank, int number);
   void progress();
-  bool advance(int rank);
-  bool match(int sender, Message& send);
-  void launch(Message& send, Message& receive, int sender, int receiver);
+  bool advance(int rank, int number);
+  bool match(int sender, int number, Message& send);
+  void launch(Message& send, Message& receive, const Event& sender_start, Stream& stream);
   std::string why_stuck() const;
 
   Device& device_;

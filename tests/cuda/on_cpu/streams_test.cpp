@@ -172,6 +172,19 @@ TEST_CASE("a copy stays inside one block of device memory") {
   CHECK_NOTHROW(stream.copy(CopyKind::to_device, buffer.as<char>(8), host.data(), 8));
 }
 
+TEST_CASE("rows are copied out of a wider table and back") {
+  CpuDevice device(1);
+  Stream stream(device, "stream");
+  DeviceBuffer table(device, 6), rows(device, 4);
+  std::string host = "abcdef", back(4, ' ');
+  stream.copy(CopyKind::to_device, table.data(), host.data(), 6);
+  stream.copy_rows(rows.data(), 2, table.as<char>(1), 3, 2, 2);
+  stream.copy(CopyKind::to_host, back.data(), rows.data(), 4);
+  stream.synchronize();
+  CHECK(back == "bcef");
+  CHECK_THROWS_AS(stream.copy_rows(rows.data(), 2, table.as<char>(2), 3, 2, 2), InvariantError);
+}
+
 TEST_CASE("a failing operation reaches whoever synchronises, and the stream goes on after it") {
   CpuDevice device(1);
   Stream stream(device, "stream");

@@ -81,7 +81,7 @@ std::vector<float> ring_sums(int ranks, std::size_t count, std::uint64_t seed,
       // Into the slot that is being sent, where that is the mistake.
       DeviceBuffer& target =
           seat.slots[mistake == Mistake::overwritten_while_read ? hop % 2 : (hop + 1) % 2];
-      tickets.push_back(world.rank(r).begin(hop, {message((r + 1) % ranks, seat.slots[hop % 2])},
+      tickets.push_back(world.rank(r).begin(hop, 0, {message((r + 1) % ranks, seat.slots[hop % 2])},
                                             {message((r + ranks - 1) % ranks, target)},
                                             world.stream(r)));
     }
@@ -144,10 +144,10 @@ TEST_CASE("a block received into the buffer that is being computed on gives wron
 TEST_CASE("sends of two ranks that wait for each other's next group are a deadlock") {
   World world(2);
   DeviceBuffer a(world.device, 8), b(world.device, 8), c(world.device, 8), d(world.device, 8);
-  const auto first = world.rank(0).begin(3, {message(1, a, "kv0")}, {}, world.stream(0));
-  world.rank(0).begin(3, {}, {message(1, b, "kv1")}, world.stream(0));
-  world.rank(1).begin(3, {message(0, c, "kv1")}, {}, world.stream(1));
-  world.rank(1).begin(3, {}, {message(0, d, "kv0")}, world.stream(1));
+  const auto first = world.rank(0).begin(3, 0, {message(1, a, "kv0")}, {}, world.stream(0));
+  world.rank(0).begin(3, 0, {}, {message(1, b, "kv1")}, world.stream(0));
+  world.rank(1).begin(3, 0, {message(0, c, "kv1")}, {}, world.stream(1));
+  world.rank(1).begin(3, 0, {}, {message(0, d, "kv0")}, world.stream(1));
   CHECK_FALSE(world.rank(0).launched(first));
   CHECK(world.rank(0).why_stuck() ==
         "deadlock: rank 0 waits for rank 1 at hop 3 (send kv0); "
@@ -162,13 +162,13 @@ TEST_CASE("the same two sends and receives, grouped or in opposite order, pass")
     write(world.stream(1), c, 2);
     std::vector<DeviceCommunicator::Ticket> t0, t1;
     if (grouped) {
-      t0 = {world.rank(0).begin(0, {message(1, a)}, {message(1, b)}, world.stream(0))};
-      t1 = {world.rank(1).begin(0, {message(0, c)}, {message(0, d)}, world.stream(1))};
+      t0 = {world.rank(0).begin(0, 0, {message(1, a)}, {message(1, b)}, world.stream(0))};
+      t1 = {world.rank(1).begin(0, 0, {message(0, c)}, {message(0, d)}, world.stream(1))};
     } else {
-      t0 = {world.rank(0).begin(0, {message(1, a)}, {}, world.stream(0)),
-            world.rank(0).begin(0, {}, {message(1, b)}, world.stream(0))};
-      t1 = {world.rank(1).begin(0, {}, {message(0, d)}, world.stream(1)),
-            world.rank(1).begin(0, {message(0, c)}, {}, world.stream(1))};
+      t0 = {world.rank(0).begin(0, 0, {message(1, a)}, {}, world.stream(0)),
+            world.rank(0).begin(0, 0, {}, {message(1, b)}, world.stream(0))};
+      t1 = {world.rank(1).begin(0, 0, {}, {message(0, d)}, world.stream(1)),
+            world.rank(1).begin(0, 0, {message(0, c)}, {}, world.stream(1))};
     }
     for (const auto t : t0) world.rank(0).wait(t, world.stream(0));
     for (const auto t : t1) world.rank(1).wait(t, world.stream(1));
@@ -184,8 +184,8 @@ TEST_CASE("a ring whose ranks all send first and receive in a second group is a 
     for (int r = 0; r < 2 * ranks; ++r) buffers.emplace_back(world.device, 8);
     for (int r = 0; r < ranks; ++r) {
       const auto mine = static_cast<std::size_t>(2 * r);
-      world.rank(r).begin(0, {message((r + 1) % ranks, buffers[mine])}, {}, world.stream(r));
-      world.rank(r).begin(0, {}, {message((r + ranks - 1) % ranks, buffers[mine + 1])},
+      world.rank(r).begin(0, 0, {message((r + 1) % ranks, buffers[mine])}, {}, world.stream(r));
+      world.rank(r).begin(0, 0, {}, {message((r + ranks - 1) % ranks, buffers[mine + 1])},
                           world.stream(r));
     }
     const std::string text = world.rank(0).why_stuck();
@@ -204,18 +204,33 @@ TEST_CASE("a group stays open for a peer that serves it in two groups") {
   write(world.stream(2), b[4], 3);
   // Rank 0 in one group: to 1, from 2. Ranks 1 and 2 take part one after the other.
   const auto whole =
-      world.rank(0).begin(0, {message(1, b[0])}, {message(2, b[1])}, world.stream(0));
-  world.rank(1).begin(0, {}, {message(0, b[3])}, world.stream(1));
-  const auto second = world.rank(1).begin(1, {message(2, b[2])}, {}, world.stream(1));
+      world.rank(0).begin(0, 0, {message(1, b[0])}, {message(2, b[1])}, world.stream(0));
+  world.rank(1).begin(0, 0, {}, {message(0, b[3])}, world.stream(1));
+  const auto second = world.rank(1).begin(1, 0, {message(2, b[2])}, {}, world.stream(1));
   CHECK_FALSE(world.rank(0).launched(whole));
-  const auto from1 = world.rank(2).begin(0, {}, {message(1, b[5])}, world.stream(2));
+  const auto from1 = world.rank(2).begin(0, 0, {}, {message(1, b[5])}, world.stream(2));
   CHECK(world.rank(1).launched(second));
-  world.rank(2).begin(1, {message(0, b[4])}, {}, world.stream(2));
+  world.rank(2).begin(1, 0, {message(0, b[4])}, {}, world.stream(2));
   REQUIRE(world.rank(0).launched(whole));
   world.rank(0).wait(whole, world.stream(0));
   world.rank(2).wait(from1, world.stream(2));
   CHECK(all_equal(world.read(0, b[1]), 3));
   CHECK(all_equal(world.read(2, b[5]), 2));
+}
+
+TEST_CASE("channels run side by side: what deadlocks on one passes on two") {
+  World world(2, 3);
+  DeviceBuffer a(world.device, 8), b(world.device, 8), c(world.device, 8), d(world.device, 8);
+  write(world.stream(0), a, 1);
+  write(world.stream(1), c, 2);
+  world.rank(0).begin(0, 0, {message(1, a)}, {}, world.stream(0));
+  const auto t0 = world.rank(0).begin(0, 1, {}, {message(1, b)}, world.stream(0));
+  world.rank(1).begin(0, 1, {message(0, c)}, {}, world.stream(1));
+  const auto t1 = world.rank(1).begin(0, 0, {}, {message(0, d)}, world.stream(1));
+  world.rank(0).wait(t0, world.stream(0));
+  world.rank(1).wait(t1, world.stream(1));
+  CHECK(all_equal(world.read(0, b), 2));
+  CHECK(all_equal(world.read(1, d), 1));
 }
 
 TEST_CASE("the n-th send to a rank meets its n-th receive") {
@@ -230,8 +245,8 @@ TEST_CASE("the n-th send to a rank meets its n-th receive") {
     sends.push_back(message(1, sent.back()));
     receives.push_back(message(0, received.back()));
   }
-  world.rank(0).begin(0, sends, {}, world.stream(0));
-  world.rank(1).wait(world.rank(1).begin(0, {}, receives, world.stream(1)), world.stream(1));
+  world.rank(0).begin(0, 0, sends, {}, world.stream(0));
+  world.rank(1).wait(world.rank(1).begin(0, 0, {}, receives, world.stream(1)), world.stream(1));
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(all_equal(world.read(1, received[i]), static_cast<float>(i)));
   }
@@ -240,13 +255,13 @@ TEST_CASE("the n-th send to a rank meets its n-th receive") {
 TEST_CASE("messages of different size, strange peers and a rank that has ended are named") {
   World world(3);
   DeviceBuffer a(world.device, 8), b(world.device, 12);
-  CHECK_THROWS_AS(world.rank(0).begin(0, {message(0, a)}, {}, world.stream(0)), InvariantError);
-  CHECK_THROWS_AS(world.rank(0).begin(0, {message(3, a)}, {}, world.stream(0)), InvariantError);
+  CHECK_THROWS_AS(world.rank(0).begin(0, 0, {message(0, a)}, {}, world.stream(0)), InvariantError);
+  CHECK_THROWS_AS(world.rank(0).begin(0, 0, {message(3, a)}, {}, world.stream(0)), InvariantError);
   CHECK_THROWS_AS(LocalWire(world.device, 0), InputError);
-  world.rank(0).begin(1, {message(1, a, "kv0")}, {}, world.stream(0));
+  world.rank(0).begin(1, 0, {message(1, a, "kv0")}, {}, world.stream(0));
   CHECK(world.rank(0).why_stuck() ==
         "rank 0 waited for rank 1 at hop 1 (send kv0): rank 1 has ended");
-  CHECK_THROWS_WITH(world.rank(1).begin(1, {}, {message(0, b, "kv0")}, world.stream(1)),
+  CHECK_THROWS_WITH(world.rank(1).begin(1, 0, {}, {message(0, b, "kv0")}, world.stream(1)),
                     Catch::Contains("8 bytes") && Catch::Contains("12 bytes"));
 }
 
@@ -254,8 +269,8 @@ TEST_CASE("a slower link shows in the times of the moves") {
   World world(2, 1, {1e3, 500'000'000});  // 8 bytes take 8 ms, and half a second
   DeviceBuffer a(world.device, 8), b(world.device, 8);
   const DeviceClock clock(world.stream(1));
-  const auto sent = world.rank(0).begin(0, {message(1, a)}, {}, world.stream(0));
-  const auto received = world.rank(1).begin(0, {}, {message(0, b)}, world.stream(1));
+  const auto sent = world.rank(0).begin(0, 0, {message(1, a)}, {}, world.stream(0));
+  const auto received = world.rank(1).begin(0, 0, {}, {message(0, b)}, world.stream(1));
   world.rank(1).wait(received, world.stream(1));
   world.rank(1).synchronize(world.stream(1));
   const MoveTiming receive = world.rank(1).timing(received, clock).receives.at(0);
