@@ -19,7 +19,6 @@
 #include "ringlab/cuda/runtime/stream_handle.hpp"
 
 namespace ringlab::cuda {
-inline namespace RINGLAB_CUDA_SIDE {
 
 enum class DataType { f32, f16, bf16 };
 enum class Rung { v1, v2, v3 };
@@ -86,6 +85,9 @@ struct BackwardArguments : AttendArguments {
   float* key_gradient = nullptr;          // device, [keys, kv_heads, head_dim]
   float* value_gradient = nullptr;        // device, [keys, kv_heads, head_dim]
 };
+
+// What both sides describe alike stands above; what is machine code, below.
+inline namespace RINGLAB_CUDA_SIDE {
 
 /// Throws InputError naming the first field that no kernel supports (head_dim, dropout, a rung that
 /// does not take the type, heads that do not fit). Needs no device: call it before allocating.

@@ -10,7 +10,7 @@
 
 #include "ringlab/cuda/kernels/arguments.hpp"
 #include "ringlab/reference/io/half.hpp"
-#include "tests/reference/execute/grid.hpp"
+#include "tests/cuda/kernels/run_errors.hpp"
 
 namespace ringlab::test {
 
