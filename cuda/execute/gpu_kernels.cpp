@@ -1,0 +1,13 @@
+// Compiled for the GPU side (RINGLAB_CUDA_ON_GPU): the same names mean the kernels of nvcc here.
+#include "ringlab/cuda/execute/kernel_set.hpp"
+
+namespace ringlab::cuda {
+
+const KernelSet* gpu_kernels() {
+  static const KernelSet set{check_supported, attend_forward, attend_backward,
+                             row_statistics,  apply_sinks,    merge,
+                             accumulate,      fill,           convert};
+  return &set;
+}
+
+}  // namespace ringlab::cuda
