@@ -29,10 +29,9 @@ int main() {
   };
   const auto outputs = run_attention_threads<float>(plan, [&](int rank) {
     const Positions& own = layout[static_cast<std::size_t>(rank)];
-    return AttentionInput<float>{
-        input(0, own, rule.query_heads),
-        {input(1, own, rule.kv_heads), input(2, own, rule.kv_heads)},
-        {}};
+    return AttentionInput<float>{input(0, own, rule.query_heads),
+                                 {input(1, own, rule.kv_heads), input(2, own, rule.kv_heads)},
+                                 {}};
   });
   std::vector<Tensor<float>> shards;
   for (const auto& output : outputs) shards.push_back(output.result.out);
@@ -40,9 +39,8 @@ int main() {
 
   const KeyValue<double> key_value{input(1, sequence, rule.kv_heads).cast<double>(),
                                    input(2, sequence, rule.kv_heads).cast<double>()};
-  const Partial<double> exact =
-      full_attention(rule, input(0, sequence, rule.query_heads).cast<double>(), sequence, key_value,
-                     sequence);
+  const Partial<double> exact = full_attention(
+      rule, input(0, sequence, rule.query_heads).cast<double>(), sequence, key_value, sequence);
   double largest = 0;
   for (Index i = 0; i < out.size(); ++i) {
     const double difference = std::abs(out.data()[i] - exact.out.data()[i]);
