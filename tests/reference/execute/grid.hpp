@@ -2,9 +2,13 @@
 // Every schedule and every transport goes through here.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "ringlab/reference/attention/full.hpp"
 #include "ringlab/reference/attention/rotary.hpp"
 #include "ringlab/reference/execute/attention.hpp"
+#include "ringlab/reference/schedule/catalog.hpp"
+#include "ringlab/reference/schedule/ledger.hpp"
 #include "ringlab/reference/sequence/shard.hpp"
 #include "tests/cases.hpp"
 #include "tests/random.hpp"
@@ -55,14 +59,39 @@ AttentionInput<T> shard_of(const Case& c, const Inputs& inputs, int rank) {
           gather_rows(inputs.output_gradient, queries).template cast<T>()};
 }
 
-/// Relative Frobenius errors of a whole run against the judge.
-struct RunErrors {
-  double out, lse, query_gradient, key_gradient, value_gradient;
-};
+inline AttentionPlan plan_of(const Case& c, const CatalogEntry& entry) {
+  const ScheduleProblem problem{c.query_layout(), c.key_layout(), c.rule.query_heads,
+                                c.rule.kv_heads, c.rule.head_dim};
+  const Rotation rotation = c.id % 4 == 3 ? Rotation::previous : Rotation::next;
+  return {c.rule, c.rotary_base, entry.forward(problem, rotation),
+          entry.backward(problem, rotation)};
+}
 
+/// What a right run may differ by, relative in the Frobenius norm: float32 rounds at 6e-8 a step
+/// and folds up to sixteen blocks; the backward has three products in a row and a difference of
+/// sums.
 template <class T>
-RunErrors errors_of(const Case& c, const Inputs& inputs, const Judge& right,
-                    const std::vector<AttentionOutput<T>>& outputs) {
+constexpr double kForwardTolerance = sizeof(T) == 4 ? 1e-6 : 1e-13;
+template <class T>
+constexpr double kBackwardTolerance = sizeof(T) == 4 ? 3e-6 : 1e-12;
+
+inline std::string counts_differ(const RunCounts& counts, const RankLedger& ledger) {
+  const auto differ = [](const char* what, Index found, Index right) {
+    return found == right ? std::string()
+                          : fmt::format("{}: {}, the ledger says {}; ", what, found, right);
+  };
+  return differ("messages sent", counts.messages_sent, ledger.messages_sent) +
+         differ("bytes sent", counts.bytes_sent, ledger.bytes_sent) +
+         differ("bytes received", counts.bytes_received, ledger.bytes_received) +
+         differ("peak bytes", counts.peak_bytes, ledger.peak_bytes) +
+         differ("peak key/value bytes", counts.peak_key_value_bytes, ledger.peak_key_value_bytes);
+}
+
+/// Empty if the outputs of all ranks equal the judge's and the counts the ledger's; else what
+/// differs.
+template <class T>
+std::string what_is_wrong(const Case& c, const AttentionPlan& plan, const Inputs& inputs,
+                          const std::vector<AttentionOutput<T>>& outputs) {
   std::vector<Tensor<T>> out, lse, dq, dk, dv;
   for (const AttentionOutput<T>& rank : outputs) {
     out.push_back(rank.result.out);
@@ -71,22 +100,35 @@ RunErrors errors_of(const Case& c, const Inputs& inputs, const Judge& right,
     dk.push_back(rank.key_value_gradient.keys);
     dv.push_back(rank.key_value_gradient.values);
   }
+  const Judge right = judge(c, inputs);
   const Positions queries = c.queries(), keys = c.sequence();
   const Layout query_layout = c.query_layout(), key_layout = c.key_layout();
   const double terms = norm(inputs.output_gradient);
+  std::string wrong;
+  const auto hold = [&](const char* what, double error, double allowed) {
+    if (!(error <= allowed)) wrong += fmt::format("{} is off by {:.2e}; ", what, error);
+  };
+  const double forward = kForwardTolerance<T>, backward = kBackwardTolerance<T>;
   const KeyValue<double>& gradients = right.gradients.key_value;
-  return {relative_error(unshard(out, queries, query_layout), right.result.out),
-          relative_error(unshard(lse, queries, query_layout), right.result.lse),
-          relative_error(unshard(dq, queries, query_layout), right.gradients.query, terms),
-          relative_error(unshard(dk, keys, key_layout), gradients.keys, terms),
-          relative_error(unshard(dv, keys, key_layout), gradients.values, terms)};
+  hold("O", relative_error(unshard(out, queries, query_layout), right.result.out), forward);
+  hold("lse", relative_error(unshard(lse, queries, query_layout), right.result.lse), forward);
+  hold("dQ", relative_error(unshard(dq, queries, query_layout), right.gradients.query, terms),
+       backward);
+  hold("dK", relative_error(unshard(dk, keys, key_layout), gradients.keys, terms), backward);
+  hold("dV", relative_error(unshard(dv, keys, key_layout), gradients.values, terms), backward);
+  for (std::size_t h = 0; h < c.rule.sinks.size(); ++h) {
+    double sum = -right.gradients.sinks[h];
+    for (const AttentionOutput<T>& rank : outputs) sum += rank.sink_gradient[h];
+    hold("the sinks' gradient", std::abs(sum), 1e-4);
+  }
+  const ElementBytes element{sizeof(T), sizeof(T)};
+  const Ledger sent = make_ledger(plan.forward, c.rule.mask, element);
+  const Ledger returned = make_ledger(*plan.backward, c.rule.mask, element);
+  for (std::size_t r = 0; r < outputs.size(); ++r) {
+    wrong += counts_differ(outputs[r].forward, sent.ranks[r]);
+    wrong += counts_differ(outputs[r].backward, returned.ranks[r]);
+  }
+  return wrong;
 }
-
-/// What a right run may differ by, as the README promises: float32 rounds at 6e-8 a step and folds
-/// up to sixteen blocks; the backward has three products in a row and a difference of sums.
-template <class T>
-constexpr double kForwardTolerance = sizeof(T) == 4 ? 1e-6 : 1e-13;
-template <class T>
-constexpr double kBackwardTolerance = sizeof(T) == 4 ? 3e-6 : 1e-12;
 
 }  // namespace ringlab::test
