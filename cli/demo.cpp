@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/figures.hpp"
 
 #include "ringlab/reference/attention/full.hpp"
 #include "ringlab/reference/io/text.hpp"
@@ -165,11 +166,11 @@ void print_balance(const std::vector<LayoutRun>& runs) {
   for (const LayoutRun& run : runs) best = std::min(best, run.lock_step_seconds());
   for (const LayoutRun& run : runs) {
     const Ledger ledger = make_ledger(run.session.plan.forward, run.session.plan.rule.mask);
-    Index least = ledger.visible_pairs;
-    for (const RankLedger& rank : ledger.ranks) least = std::min(least, rank.visible_pairs);
+    Index least = ledger.pair_heads;
+    for (const RankLedger& rank : ledger.ranks) least = std::min(least, rank.pair_heads);
     fmt::print("  {:<12}{:>28}{:>10.1f} %{:>16}{:>13.2f}x\n", name(run.session.scenario.layout),
-               fmt::format("{:.1f} to {:.1f}", static_cast<double>(least) / 1e6,
-                           static_cast<double>(ledger.worst_rank_pairs) / 1e6),
+               fmt::format("{:.1f} to {:.1f}", ledger.pairs(least) / 1e6,
+                           ledger.pairs(ledger.worst_rank_pair_heads) / 1e6),
                100 * ledger.efficiency(), seconds_text(run.lock_step_seconds()),
                run.lock_step_seconds() / best);
   }
@@ -238,11 +239,10 @@ void print_json(const std::vector<LayoutRun>& runs, const Figures& f, bool exact
   Json layouts = Json::object(), shares = Json::object();
   for (const LayoutRun& run : runs) {
     const Ledger ledger = make_ledger(run.session.plan.forward, run.session.plan.rule.mask);
-    Json pairs = Json::array();
-    for (const RankLedger& rank : ledger.ranks) pairs.push_back(rank.visible_pairs);
-    layouts[name(run.session.scenario.layout)] = {{"visible_pairs_per_rank", pairs},
-                                                  {"efficiency", ledger.efficiency()},
-                                                  {"lock_step_seconds", run.lock_step_seconds()}};
+    layouts[name(run.session.scenario.layout)] = {
+        {"visible_pairs_per_rank", pairs_per_rank_json(ledger)},
+        {"efficiency", ledger.efficiency()},
+        {"lock_step_seconds", run.lock_step_seconds()}};
   }
   for (const auto& [what, share] : f.shares) shares[what] = share;
   const Json json = {{"input", s.input},

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/figures.hpp"
 #include "cli/scenario_flags.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/execute/gather.hpp"
@@ -163,12 +164,11 @@ struct Report {
 
 int print_json(const Report& r) {
   const Scenario& s = r.session.scenario;
-  Json sent = Json::array(), memory = Json::array(), pairs = Json::array();
+  Json sent = Json::array(), memory = Json::array();
   for (const RunCounts& c : r.counts) {
     sent.push_back(c.bytes_sent);
     memory.push_back(c.peak_key_value_bytes);
   }
-  for (const RankLedger& rank : r.ledger.ranks) pairs.push_back(rank.visible_pairs);
   double hidden = 0, transfer = 0;
   for (const Overlap& o : overlap_by_rank(r.trace)) {
     hidden += static_cast<double>(o.hidden_nanoseconds);
@@ -193,7 +193,7 @@ int print_json(const Report& r) {
   }
   json["bytes_sent_per_rank"] = sent;
   json["peak_kv_bytes_per_rank"] = memory;
-  json["visible_pairs_per_rank"] = pairs;
+  json["visible_pairs_per_rank"] = pairs_per_rank_json(r.ledger);
   json["seconds"] = r.seconds;
   json["gflops"] = r.flops / r.seconds / 1e9;
   json["transfer_hidden"] = transfer > 0 ? hidden / transfer : 1.0;
@@ -227,18 +227,17 @@ int print_text(const Report& r) {
                  : fmt::format("DIFFERS from full attention in float64 by more than {:.0e}",
                                r.tolerance));
   }
-  Index sent = 0, memory = 0, least = r.ledger.visible_pairs;
+  Index sent = 0, memory = 0, least = r.ledger.pair_heads;
   for (const RunCounts& c : r.counts) {
     sent = std::max(sent, c.bytes_sent);
     memory = std::max(memory, c.peak_key_value_bytes);
   }
-  for (const RankLedger& rank : r.ledger.ranks) least = std::min(least, rank.visible_pairs);
+  for (const RankLedger& rank : r.ledger.ranks) least = std::min(least, rank.pair_heads);
   line("sent", fmt::format("at most {} by a rank", bytes_text(static_cast<double>(sent))));
   line("memory", fmt::format("at most {} of keys and values on a rank",
                              bytes_text(static_cast<double>(memory))));
-  line("work",
-       fmt::format("{} to {} visible pairs on a rank", count_text(static_cast<double>(least)),
-                   count_text(static_cast<double>(r.ledger.worst_rank_pairs))));
+  line("work", fmt::format("{} to {} visible pairs on a rank", count_text(r.ledger.pairs(least)),
+                           count_text(r.ledger.pairs(r.ledger.worst_rank_pair_heads))));
   line("time", fmt::format("{}, {:.1f} GFLOP/s of visible pairs", seconds_text(r.seconds),
                            r.flops / r.seconds / 1e9));
   return r.exact ? kGood : kNo;

@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/figures.hpp"
 #include "cli/scenario_flags.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/schedule/catalog.hpp"
@@ -35,7 +36,7 @@ Json ledger_json(const Ledger& ledger) {
            {"tile", name(tile.tile())},
            {"visible_pairs", tile.pairs}});
     }
-    ranks.push_back({{"visible_pairs", rank.visible_pairs},
+    ranks.push_back({{"visible_pairs", pairs_json(ledger, rank.pair_heads)},
                      {"messages_sent", rank.messages_sent},
                      {"bytes_sent", rank.bytes_sent},
                      {"flops", rank.flops},
@@ -66,11 +67,11 @@ void print_text(const Schedule& schedule, const Scenario& s, const Ledger& ledge
     most_bytes = std::max(most_bytes, rank.bytes_sent);
     most_memory = std::max(most_memory, rank.peak_key_value_bytes);
   }
-  fmt::print("visible pairs    {} in all, {} on the busiest rank\n", ledger.visible_pairs,
-             ledger.worst_rank_pairs);
+  fmt::print("visible pairs    {} in all, {} on the busiest rank\n",
+             ledger.pairs(ledger.pair_heads), ledger.pairs(ledger.worst_rank_pair_heads));
   fmt::print(
       "lock step        {} pairs in the busiest rank of each hop: {:.2f} % of it is useful\n",
-      ledger.worst_per_hop_pairs, 100 * ledger.efficiency());
+      ledger.pairs(ledger.worst_per_hop_pair_heads), 100 * ledger.efficiency());
   fmt::print("sent by a rank   {} messages, at most {} bytes\n", first.messages_sent, most_bytes);
   fmt::print("keys and values  at most {} bytes on a rank\n", most_memory);
 }
@@ -86,8 +87,8 @@ int run(const Options& options) {
                               options.import_file);
   } else {
     const CatalogEntry& entry = catalog_entry(scenario.schedule);
-    schedule = (scenario.backward ? entry.backward : entry.forward)(schedule_problem_of(scenario),
-                                                                    scenario.rotation);
+    const ScheduleProblem problem = schedule_problem_of(scenario);
+    schedule = scenario.backward ? backward_of(entry, problem) : entry.forward(problem);
   }
   const std::vector<Finding> findings =
       options.check ? check(schedule, rule.mask) : std::vector<Finding>{};
@@ -127,9 +128,9 @@ int run(const Options& options) {
     json["findings"] = list;
   }
   if (code == kGood) {
-    json["visible_pairs"] = ledger.visible_pairs;
-    json["visible_pairs_per_rank"] = numbers(ledger, &RankLedger::visible_pairs);
-    json["worst_per_hop_pairs"] = ledger.worst_per_hop_pairs;
+    json["visible_pairs"] = pairs_json(ledger, ledger.pair_heads);
+    json["visible_pairs_per_rank"] = pairs_per_rank_json(ledger);
+    json["worst_per_hop_pairs"] = pairs_json(ledger, ledger.worst_per_hop_pair_heads);
     json["efficiency"] = ledger.efficiency();
     json["bytes_sent_per_rank"] = numbers(ledger, &RankLedger::bytes_sent);
     json["messages_sent_per_rank"] = numbers(ledger, &RankLedger::messages_sent);

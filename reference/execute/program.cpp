@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "ringlab/reference/schedule/collective.hpp"
 #include "ringlab/reference/schedule/contents.hpp"
 #include "ringlab/reference/schedule/ledger.hpp"
 
@@ -23,11 +24,20 @@ struct Stopwatch {
   double cpu_seconds() const { return thread_cpu_seconds() - start_cpu_seconds; }
 };
 
-// An exchange that was begun: what its moves are called in the trace.
+// One move as it is called in the trace.
+struct NamedMove {
+  int peer;
+  Content content;
+};
+
+// An exchange or collective that was begun.
+template <class T>
 struct Begun {
   Communicator::Ticket ticket;
   int hop;
-  const Exchange* exchange;
+  std::vector<NamedMove> sends, receives;
+  const Collective* collective = nullptr;  // if its parts are summed at the end:
+  std::vector<Stored<T>> parts;            // ... as they arrive, in the order of `receives`
 };
 
 template <class T>
@@ -42,6 +52,7 @@ class Interpreter {
         rank_(communicator.rank()),
         program_(schedule.rank(rank_)),
         held_(schedule, rank_),
+        collectives_(schedule),
         buffers_(program_.buffers.size()),
         kept_(program_.buffers.size(), 0) {
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
@@ -56,12 +67,9 @@ class Interpreter {
       std::visit([&](const auto& action) { run(step, action); }, step.action);
       measure_memory();
     }
-    const auto take = [&](BufferId buffer, Stored<T>& result) {
-      if (buffer >= 0) result = std::move(stored(buffer));
-    };
-    take(program_.partial, result_.partial);
-    take(program_.query_gradient, result_.query_gradient);
-    take(program_.key_value_gradient, result_.key_value_gradient);
+    take(program_.partial, Quantity::partial, result_.partial);
+    take(program_.query_gradient, Quantity::query_gradient, result_.query_gradient);
+    take(program_.key_value_gradient, Quantity::key_value_gradient, result_.key_value_gradient);
     return std::move(result_);
   }
 
@@ -69,7 +77,31 @@ class Interpreter {
   Stored<T> initial(const Content& content, ProgramInputs<T>& inputs) {
     const auto found = inputs.find(content.quantity);
     RINGLAB_ENSURE(found != inputs.end(), "every quantity that a program starts from is given");
-    return part_of_shard(schedule_, content, rank_, found->second);
+    Stored<T> part;
+    shape_as(schedule_, content, part);
+    copy_common(schedule_, own_shard(content.quantity), found->second, content, part);
+    return part;
+  }
+
+  Content own_shard(Quantity quantity) const {
+    const bool queries = is_of_queries(quantity);
+    const Layout& layout = queries ? schedule_.query_layout : schedule_.key_layout;
+    return {quantity,
+            {{rank_, 0, layout[static_cast<std::size_t>(rank_)].size()}},
+            0,
+            queries ? schedule_.query_heads : schedule_.kv_heads};
+  }
+
+  // Puts a result together from the buffers that hold it.
+  void take(const std::vector<BufferId>& buffers, Quantity quantity, Stored<T>& result) {
+    if (buffers.empty()) return;
+    const Content own = own_shard(quantity);
+    if (buffers.size() == 1 && held_.of(buffers[0]) == own) {
+      result = std::move(stored(buffers[0]));
+      return;
+    }
+    shape_as(schedule_, own, result);
+    for (const BufferId b : buffers) copy_common(schedule_, content(b), stored(b), own, result);
   }
 
   Stored<T>& stored(BufferId buffer) { return buffers_[static_cast<std::size_t>(buffer)]; }
@@ -123,43 +155,102 @@ class Interpreter {
     computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), watch);
   }
 
+  Send send_of(int peer, const Content& whole, BufferId buffer, const Content& part) {
+    Send send{peer, {}, label(schedule_, part)};
+    for (const std::span<std::byte> range : part_bytes(schedule_, whole, stored(buffer), part)) {
+      send.parts.push_back(range);
+      result_.counts.bytes_sent += static_cast<Index>(range.size());
+    }
+    ++result_.counts.messages_sent;
+    return send;
+  }
+
+  Receive receive_of(int peer, const Content& whole, Stored<T>& into, const Content& part) {
+    Receive receive{peer, part_bytes(schedule_, whole, into, part), label(schedule_, part)};
+    for (const std::span<std::byte> range : receive.parts) {
+      result_.counts.bytes_received += static_cast<Index>(range.size());
+    }
+    return receive;
+  }
+
   void run(const Step& step, const Exchange& exchange) {
     held_.apply(step);
     std::vector<Send> sends;
     std::vector<Receive> receives;
+    Begun<T> begun{0, step.hop, {}, {}, nullptr, {}};
     for (const Move& move : exchange.sends) {
-      Send send{move.peer, {}, label(schedule_, move.content)};
-      for (const Tensor<T>* tensor : tensors_of(stored(move.buffer))) {
-        send.parts.push_back(std::as_bytes(
-            std::span<const T>(tensor->data(), static_cast<std::size_t>(tensor->size()))));
-        result_.counts.bytes_sent += static_cast<Index>(send.parts.back().size());
-      }
-      ++result_.counts.messages_sent;
-      sends.push_back(std::move(send));
+      const Content& content = schedule_.content(move.content);
+      sends.push_back(send_of(move.peer, content, move.buffer, content));
+      begun.sends.push_back({move.peer, content});
     }
     for (const Move& move : exchange.receives) {
-      shape_as(schedule_, schedule_.content(move.content), stored(move.buffer));
-      Receive receive{move.peer, {}, label(schedule_, move.content)};
-      for (Tensor<T>* tensor : tensors_of(stored(move.buffer))) {
-        receive.parts.push_back(std::as_writable_bytes(
-            std::span<T>(tensor->data(), static_cast<std::size_t>(tensor->size()))));
-        result_.counts.bytes_received += static_cast<Index>(receive.parts.back().size());
-      }
-      receives.push_back(std::move(receive));
+      const Content& content = schedule_.content(move.content);
+      shape_as(schedule_, content, stored(move.buffer));
+      receives.push_back(receive_of(move.peer, content, stored(move.buffer), content));
+      begun.receives.push_back({move.peer, content});
     }
-    const Communicator::Ticket ticket =
-        communicator_.begin(step.hop, std::move(sends), std::move(receives));
-    begun_.emplace(exchange.id, Begun{ticket, step.hop, &exchange});
+    begun.ticket = communicator_.begin(step.hop, std::move(sends), std::move(receives));
+    begun_.emplace(exchange.id, std::move(begun));
+  }
+
+  void run(const Step& step, const Collective& c) {
+    held_.apply(step);
+    const CollectiveMoves moves = collectives_.moves(rank_, c);
+    const Content& in = schedule_.content(c.sends);
+    const Content& out = schedule_.content(c.receives);
+    shape_as(schedule_, out, stored(c.out));
+    Begun<T> begun{0, step.hop, {}, {}, moves.reduces ? &c : nullptr, {}};
+    std::vector<Send> sends;
+    std::vector<Receive> receives;
+    for (const PartMove& move : moves.sends) {
+      sends.push_back(send_of(move.peer, in, c.in, move.part));
+      begun.sends.push_back({move.peer, move.part});
+    }
+    begun.parts.resize(moves.reduces ? moves.receives.size() : 0);
+    for (std::size_t m = 0; m < moves.receives.size(); ++m) {
+      const PartMove& move = moves.receives[m];
+      if (moves.reduces) {
+        shape_as(schedule_, move.part, begun.parts[m]);
+        receives.push_back(receive_of(move.peer, move.part, begun.parts[m], move.part));
+      } else {
+        receives.push_back(receive_of(move.peer, out, stored(c.out), move.part));
+      }
+      begun.receives.push_back({move.peer, move.part});
+    }
+    if (moves.reduces) {
+      set_to_identity(stored(c.out));
+    } else if (moves.own) {
+      copy_common(schedule_, in, stored(c.in), out, stored(c.out));
+    }
+    begun.ticket = communicator_.begin(step.hop, std::move(sends), std::move(receives));
+    begun_.emplace(c.id, std::move(begun));
   }
 
   void run(const Step&, const Wait& wait) {
-    const auto found = begun_.find(wait.exchange);
-    RINGLAB_ENSURE(found != begun_.end(), "only an exchange that was begun is waited for");
-    const Begun begun = found->second;
-    begun_.erase(found);
+    auto found = begun_.find(wait.id);
+    RINGLAB_ENSURE(found != begun_.end(), "only what was begun is waited for");
+    Begun<T>& begun = found->second;
     const GroupTiming timing = communicator_.wait(begun.ticket);
-    moved(begun.hop, Lane::send, begun.exchange->sends, timing.sends);
-    moved(begun.hop, Lane::receive, begun.exchange->receives, timing.receives);
+    moved(begun.hop, Lane::send, begun.sends, timing.sends);
+    moved(begun.hop, Lane::receive, begun.receives, timing.receives);
+    if (begun.collective) add_parts(begun);
+    begun_.erase(found);
+  }
+
+  // Sums what the members brought, in the order of the group, so that every run gives the same
+  // bits.
+  void add_parts(Begun<T>& begun) {
+    const Collective& c = *begun.collective;
+    const Content& out = schedule_.content(c.receives);
+    for (const int member : c.group) {
+      if (member == rank_) {
+        add_common(schedule_, schedule_.content(c.sends), stored(c.in), out, stored(c.out));
+      }
+      for (std::size_t m = 0; m < begun.receives.size(); ++m) {
+        if (begun.receives[m].peer != member) continue;
+        add_common(schedule_, begun.receives[m].content, begun.parts[m], out, stored(c.out));
+      }
+    }
   }
 
   void run(const Step& step, const Merge& m) {
@@ -192,10 +283,10 @@ class Interpreter {
     if (options_.observer) options_.observer({rank_, step.hop, watch.cpu_seconds()});
   }
 
-  void moved(int hop, Lane lane, const std::vector<Move>& moves,
+  void moved(int hop, Lane lane, const std::vector<NamedMove>& moves,
              const std::vector<MoveTiming>& timings) {
     for (std::size_t m = 0; m < moves.size(); ++m) {
-      const Content& content = schedule_.content(moves[m].content);
+      const Content& content = moves[m].content;
       result_.events.push_back({rank_, lane,
                                 fmt::format("{} {} rank {}", label(schedule_, content),
                                             lane == Lane::send ? "to" : "from", moves[m].peer),
@@ -207,6 +298,9 @@ class Interpreter {
   // A buffer keeps the memory of the largest thing it has held until it is released.
   void measure_memory() {
     Index all = 0, key_value = 0;
+    for (auto& [id, begun] : begun_) {
+      for (Stored<T>& part : begun.parts) all += bytes_held(part);
+    }
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
       const std::optional<Content>& content = held_.of(static_cast<BufferId>(b));
       kept_[b] = content ? std::max(kept_[b], bytes_held(buffers_[b])) : 0;
@@ -224,9 +318,10 @@ class Interpreter {
   int rank_;
   const RankProgram& program_;
   Holdings held_;
+  CollectiveIndex collectives_;
   std::vector<Stored<T>> buffers_;
   std::vector<Index> kept_;  // bytes of memory behind each buffer
-  std::map<int, Begun> begun_;
+  std::map<int, Begun<T>> begun_;
   ProgramResult<T> result_;
 };
 

@@ -1,6 +1,7 @@
 #include "ringlab/reference/execute/stored.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace ringlab {
@@ -62,33 +63,120 @@ Index bytes_held(Stored<T>& stored) {
   return bytes;
 }
 
-template <class T>
-Stored<T> part_of_shard(const Schedule& schedule, const Content& content, int rank,
-                        Stored<T>& whole) {
-  Stored<T> part;
-  shape_as(schedule, content, part);
-  const std::vector<Tensor<T>*> to = tensors_of(part), from = tensors_of(whole);
-  RINGLAB_ENSURE(to.size() == from.size(), "a part is of the kind of its whole");
-  for (std::size_t t = 0; t < to.size(); ++t) {
-    const Index width = content.heads * to[t]->head_dim();
-    Index token = 0;
+namespace {
+
+// A run of a part's tokens in the buffer that holds them: local rows [row, row + count).
+struct Rows {
+  Index row, count;
+};
+
+// Where the tokens of `part` stand in a buffer that holds `content`, in the order of the part.
+std::vector<Rows> rows_of_part(const Content& content, const Content& part) {
+  std::vector<Rows> rows;
+  for (const Piece& wanted : part.pieces) {
+    Index row = 0;
+    Index left = wanted.count;
     for (const Piece& piece : content.pieces) {
-      RINGLAB_ENSURE(piece.shard == rank, "a rank starts with tokens of its own shard");
-      for (Index i = 0; i < piece.count && width > 0; ++i, ++token) {
-        const T* row = from[t]->row(piece.first + i, content.first_head);
-        std::copy(row, row + width, to[t]->row(token, 0));
+      const bool inside = piece.shard == wanted.shard && piece.first <= wanted.first &&
+                          wanted.first + wanted.count <= piece.first + piece.count;
+      if (inside && left > 0) {
+        rows.push_back({row + wanted.first - piece.first, wanted.count});
+        left = 0;
+      }
+      row += piece.count;
+    }
+    RINGLAB_ENSURE(left == 0, "a part lies inside its content");
+  }
+  return rows;
+}
+
+// Calls visit(tensor index, rows, first head within the buffer) for each run of rows of a part.
+template <class T, class Visit>
+void for_each_block(const Content& content, const Content& part, Stored<T>& stored, Visit visit) {
+  const std::vector<Rows> rows = rows_of_part(content, part);
+  const std::vector<Tensor<T>*> tensors = tensors_of(stored);
+  for (std::size_t t = 0; t < tensors.size(); ++t) {
+    for (const Rows& r : rows) visit(*tensors[t], r, part.first_head - content.first_head);
+  }
+}
+
+}  // namespace
+
+template <class T>
+std::vector<std::span<std::byte>> part_bytes(const Schedule&, const Content& content,
+                                             Stored<T>& stored, const Content& part) {
+  std::vector<std::span<std::byte>> bytes;
+  for_each_block(content, part, stored, [&](Tensor<T>& tensor, const Rows& rows, int head) {
+    const Index width = part.heads * tensor.head_dim();
+    const auto range = [&](Index row, Index count) {
+      bytes.push_back(std::as_writable_bytes(
+          std::span<T>(tensor.row(row, head), static_cast<std::size_t>(count))));
+    };
+    if (width == tensor.token_stride()) {
+      range(rows.row, rows.count * width);
+    } else {
+      for (Index i = 0; i < rows.count; ++i) range(rows.row + i, width);
+    }
+  });
+  return bytes;
+}
+
+template <class T>
+void copy_common(const Schedule& schedule, const Content& from_content, Stored<T>& from,
+                 const Content& into_content, Stored<T>& into) {
+  const Content part = common_part(from_content, into_content);
+  const auto source = part_bytes(schedule, from_content, from, part);
+  const auto target = part_bytes(schedule, into_content, into, part);
+  // Both lists name the same bytes in the same order, cut differently.
+  std::size_t t = 0, at = 0;
+  for (const std::span<std::byte> piece : source) {
+    std::size_t done = 0;
+    while (done < piece.size()) {
+      const std::size_t count = std::min(piece.size() - done, target[t].size() - at);
+      std::memcpy(target[t].data() + at, piece.data() + done, count);
+      done += count;
+      at += count;
+      if (at == target[t].size()) {
+        ++t;
+        at = 0;
       }
     }
   }
-  return part;
 }
 
-#define RINGLAB_INSTANTIATE(T)                                            \
-  template void shape_as<T>(const Schedule&, const Content&, Stored<T>&); \
-  template void set_to_identity<T>(Stored<T>&);                           \
-  template std::vector<Tensor<T>*> tensors_of<T>(Stored<T>&);             \
-  template Index bytes_held<T>(Stored<T>&);                               \
-  template Stored<T> part_of_shard<T>(const Schedule&, const Content&, int, Stored<T>&);
+template <class T>
+void add_common(const Schedule& schedule, const Content& from_content, Stored<T>& from,
+                const Content& into_content, Stored<T>& into) {
+  const Content part = common_part(from_content, into_content);
+  if (schedule.token_count(part) * part.heads == 0) return;
+  // The part of `into`, added to, and put back.
+  Stored<T> added, sum;
+  shape_as(schedule, part, added);
+  shape_as(schedule, part, sum);
+  copy_common(schedule, from_content, from, part, added);
+  copy_common(schedule, into_content, into, part, sum);
+  if (auto* partial = std::get_if<Partial<T>>(&sum)) {
+    merge(std::get<Partial<T>>(added), *partial);
+  } else {
+    const auto terms = tensors_of(added), sums = tensors_of(sum);
+    for (std::size_t t = 0; t < sums.size(); ++t) {
+      for (Index i = 0; i < sums[t]->size(); ++i) sums[t]->data()[i] += terms[t]->data()[i];
+    }
+  }
+  copy_common(schedule, part, sum, into_content, into);
+}
+
+#define RINGLAB_INSTANTIATE(T)                                                              \
+  template void shape_as<T>(const Schedule&, const Content&, Stored<T>&);                   \
+  template void set_to_identity<T>(Stored<T>&);                                             \
+  template std::vector<Tensor<T>*> tensors_of<T>(Stored<T>&);                               \
+  template Index bytes_held<T>(Stored<T>&);                                                 \
+  template std::vector<std::span<std::byte>> part_bytes<T>(const Schedule&, const Content&, \
+                                                           Stored<T>&, const Content&);     \
+  template void copy_common<T>(const Schedule&, const Content&, Stored<T>&, const Content&, \
+                               Stored<T>&);                                                 \
+  template void add_common<T>(const Schedule&, const Content&, Stored<T>&, const Content&,  \
+                              Stored<T>&);
 RINGLAB_INSTANTIATE(float)
 RINGLAB_INSTANTIATE(double)
 #undef RINGLAB_INSTANTIATE

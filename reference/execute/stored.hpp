@@ -1,6 +1,8 @@
 // The numbers behind a content: what one buffer of one rank holds while a schedule runs.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -29,11 +31,20 @@ std::vector<Tensor<T>*> tensors_of(Stored<T>& stored);
 template <class T>
 Index bytes_held(Stored<T>& stored);
 
-/// The part of a rank's own shard that `content` names: some of its tokens, some of its heads.
-/// `whole` holds the quantity for the whole shard and all heads. Throws InvariantError for a
-/// content with another rank's tokens.
+/// The memory of a part of a buffer's content, as byte ranges in the order in which it travels.
+/// `content` is what the buffer holds; tokens and heads of `part` are among it.
 template <class T>
-Stored<T> part_of_shard(const Schedule& schedule, const Content& content, int rank,
-                        Stored<T>& whole);
+std::vector<std::span<std::byte>> part_bytes(const Schedule& schedule, const Content& content,
+                                             Stored<T>& stored, const Content& part);
+
+/// Copies what two buffers' contents have in common from the one into the other.
+template <class T>
+void copy_common(const Schedule& schedule, const Content& from_content, Stored<T>& from,
+                 const Content& into_content, Stored<T>& into);
+
+/// Adds what two contents have in common: gradients are summed, partial results merged.
+template <class T>
+void add_common(const Schedule& schedule, const Content& from_content, Stored<T>& from,
+                const Content& into_content, Stored<T>& into);
 
 }  // namespace ringlab

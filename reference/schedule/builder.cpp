@@ -1,5 +1,7 @@
 #include "ringlab/reference/schedule/builder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ringlab {
@@ -38,8 +40,40 @@ ContentId whole_shard(Schedule& schedule, Quantity quantity, int rank) {
       {quantity, {{rank, 0, count}}, 0, queries ? schedule.query_heads : schedule.kv_heads});
 }
 
+ContentId shards(Schedule& schedule, Quantity quantity, const std::vector<int>& ranks,
+                 HeadSlice heads) {
+  const Layout& layout = is_of_queries(quantity) ? schedule.query_layout : schedule.key_layout;
+  Content content{quantity, {}, heads.first, heads.count};
+  for (const int rank : ranks) {
+    content.pieces.push_back({rank, 0, layout[static_cast<std::size_t>(rank)].size()});
+  }
+  return add_content(schedule, content);
+}
+
+HeadSlice query_head_slice(const Schedule& schedule, int index, int slices) {
+  if (schedule.query_heads % slices != 0) {
+    std::string fitting;
+    for (int d = 1; d <= schedule.query_heads; ++d) {
+      if (schedule.query_heads % d == 0) fitting += fmt::format("{}{}", d == 1 ? "" : ", ", d);
+    }
+    throw InputError(
+        "degree", std::to_string(slices),
+        fmt::format("heads are split over the ranks of a group: with {} heads use one of {}",
+                    schedule.query_heads, fitting));
+  }
+  const int count = schedule.query_heads / slices;
+  return {index * count, count};
+}
+
+HeadSlice kv_heads_of(const Schedule& schedule, HeadSlice query_heads) {
+  const int group = schedule.query_heads / schedule.kv_heads;
+  const int first = query_heads.first / group;
+  const int last = (query_heads.first + query_heads.count - 1) / group;
+  return {first, last - first + 1};
+}
+
 ProgramBuilder::ProgramBuilder(Schedule& schedule, int rank)
-    : program_(schedule.ranks[static_cast<std::size_t>(rank)]) {}
+    : schedule_(schedule), program_(schedule.ranks[static_cast<std::size_t>(rank)]), rank_(rank) {}
 
 BufferId ProgramBuilder::buffer(std::string name, ContentId initially) {
   program_.buffers.push_back({std::move(name), initially});
@@ -50,14 +84,23 @@ void ProgramBuilder::add(int hop, Action action) {
   program_.steps.push_back({hop, std::move(action)});
 }
 
-int ProgramBuilder::exchange(int hop, std::vector<Move> sends, std::vector<Move> receives) {
-  const int id = exchanges_++;
-  add(hop, Exchange{id, std::move(sends), std::move(receives)});
+int ProgramBuilder::exchange(int hop, std::vector<Move> sends, std::vector<Move> receives,
+                             int channel) {
+  const int id = begun_++;
+  add(hop, Exchange{id, std::move(sends), std::move(receives), channel});
   return id;
 }
 
-void ProgramBuilder::wait(int hop, int exchange) {
-  add(hop, Wait{exchange});
+int ProgramBuilder::collective(int hop, CollectiveKind kind, std::vector<int> group, Move in,
+                               Move out, int channel) {
+  const int id = begun_++;
+  add(hop, Collective{id, kind, std::move(group), in.buffer, out.buffer, in.content, out.content,
+                      channel});
+  return id;
+}
+
+void ProgramBuilder::wait(int hop, int id) {
+  add(hop, Wait{id});
 }
 
 }  // namespace ringlab

@@ -1,15 +1,20 @@
 // What every builder needs: adding contents, buffers and steps without counting by hand.
 #pragma once
 
+#include "ringlab/reference/schedule/mesh.hpp"
 #include "ringlab/reference/schedule/schedule.hpp"
 #include "ringlab/reference/sequence/rotation.hpp"
 
 namespace ringlab {
 
-/// The problem that a builder makes a schedule for.
+/// The problem that a builder makes a schedule for, and what may be chosen about it.
 struct ScheduleProblem {
   Layout query_layout, key_layout;  // one shard a rank; same number of ranks
   int query_heads = 1, kv_heads = 1, head_dim = 1;
+  Rotation rotation = Rotation::next;
+  Degree degree;  // of the axes of a mesh; empty: the builder's own choice
+
+  int ranks() const { return static_cast<int>(query_layout.size()); }
 };
 
 /// An empty schedule of the problem, with one empty program a rank.
@@ -21,6 +26,22 @@ ContentId add_content(Schedule& schedule, const Content& content);
 /// The whole shard of `rank`, all heads.
 ContentId whole_shard(Schedule& schedule, Quantity quantity, int rank);
 
+/// A range of heads.
+struct HeadSlice {
+  int first = 0, count = 0;
+};
+
+/// The whole shards of `ranks` in that order, some heads.
+ContentId shards(Schedule& schedule, Quantity quantity, const std::vector<int>& ranks,
+                 HeadSlice heads);
+
+/// Slice `index` of `slices` equal ones of the query heads. Throws InputError (field `degree`),
+/// with the numbers that would do, unless `slices` divides the query heads.
+HeadSlice query_head_slice(const Schedule& schedule, int index, int slices);
+
+/// The key/value heads that a slice of query heads reads.
+HeadSlice kv_heads_of(const Schedule& schedule, HeadSlice query_heads);
+
 /// Appends to one rank's program.
 class ProgramBuilder {
  public:
@@ -30,13 +51,20 @@ class ProgramBuilder {
   /// Appends a step.
   void add(int hop, Action action);
   /// Appends an exchange; its id, to wait for.
-  int exchange(int hop, std::vector<Move> sends, std::vector<Move> receives);
-  void wait(int hop, int exchange);
+  int exchange(int hop, std::vector<Move> sends, std::vector<Move> receives, int channel = 0);
+  /// Appends a collective; its id, to wait for.
+  int collective(int hop, CollectiveKind kind, std::vector<int> group, Move in, Move out,
+                 int channel = 0);
+  void wait(int hop, int id);
   RankProgram& program() { return program_; }
+  Schedule& schedule() { return schedule_; }
+  int rank() const { return rank_; }
 
  private:
+  Schedule& schedule_;
   RankProgram& program_;
-  int exchanges_ = 0;
+  int rank_;
+  int begun_ = 0;
 };
 
 }  // namespace ringlab

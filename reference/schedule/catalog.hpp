@@ -10,14 +10,18 @@ namespace ringlab {
 
 struct CatalogEntry {
   std::string name;
-  std::string summary;  // one line
-  Schedule (*forward)(const ScheduleProblem&, Rotation);
-  Schedule (*backward)(const ScheduleProblem&, Rotation);
+  std::string summary;            // one line
+  std::vector<std::string> axes;  // of its mesh, for --degree; empty: it takes none
+  Schedule (*forward)(const ScheduleProblem&);
+  Schedule (*backward)(const ScheduleProblem&);  // null: this one has no backward
 };
 
 const std::vector<CatalogEntry>& schedule_catalog();
 
 /// Throws InputError (field `schedule`) that lists the names.
 const CatalogEntry& catalog_entry(const std::string& name);
+
+/// Throws InputError (field `backward`) for an entry that has none.
+Schedule backward_of(const CatalogEntry& entry, const ScheduleProblem& problem);
 
 }  // namespace ringlab

@@ -26,6 +26,7 @@ enum class Fault {
   wrong_content,        // a move carries something else than was said
   unmatched_send,       // nobody receives it
   unmatched_receive,    // nobody sends it
+  group_mismatch,       // the members of a collective do not agree on it
   never_waited,         // the program ends with a move still in flight
   deadlock,             // ranks wait for each other in a circle
   missed_tile,          // visible pairs that no step computes

@@ -1,11 +1,11 @@
-#include "ringlab/reference/schedule/check_static.hpp"
+#include "ringlab/reference/schedule/check_state.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
 #include <set>
 
-namespace ringlab {
+namespace ringlab::detail {
 namespace {
 
 class References {
@@ -59,9 +59,20 @@ class References {
     moves(e.receives, hop);
     need(begun_.insert(e.id).second, hop, fmt::format("exchange {} is begun twice", e.id));
   }
+  void check(int hop, const Collective& c) {
+    buffer(c.in, hop);
+    buffer(c.out, hop);
+    content(c.sends, hop);
+    content(c.receives, hop);
+    const std::set<int> members(c.group.begin(), c.group.end());
+    need(members.size() == c.group.size(), hop, "a group names a rank twice");
+    need(members.count(rank_) > 0, hop, "a rank is a member of its collective's group");
+    need(members.empty() || (*members.begin() >= 0 && *members.rbegin() < schedule_.size()), hop,
+         fmt::format("a group's ranks are 0 to {}", schedule_.size() - 1));
+    need(begun_.insert(c.id).second, hop, fmt::format("collective {} is begun twice", c.id));
+  }
   void check(int hop, const Wait& w) {
-    need(begun_.count(w.exchange) > 0, hop,
-         fmt::format("waits for exchange {}, which is not begun", w.exchange));
+    need(begun_.count(w.id) > 0, hop, fmt::format("waits for {}, which is not begun", w.id));
   }
   void check(int hop, const Merge& m) {
     for (const BufferId id : {m.from, m.into}) buffer(id, hop);
@@ -89,14 +100,6 @@ struct PairMoves {
 };
 
 }  // namespace
-
-Finding make_finding(Fault fault, int rank, int hop, const std::string& buffer,
-                     const std::string& what) {
-  std::string where = fmt::format("rank {}", rank);
-  if (hop >= 0) where += fmt::format(", hop {}", hop);
-  if (!buffer.empty()) where += fmt::format(", buffer '{}'", buffer);
-  return {fault, rank, hop, buffer, fmt::format("{}: {}: {}", where, name(fault), what)};
-}
 
 std::vector<Finding> check_references(const Schedule& schedule) {
   std::vector<Finding> findings;
@@ -139,4 +142,53 @@ std::vector<Finding> check_pairing(const Schedule& schedule) {
   return findings;
 }
 
-}  // namespace ringlab
+std::vector<Finding> check_groups(const Schedule& schedule) {
+  std::vector<Finding> findings;
+  const CollectiveIndex index(schedule);
+  for (int r = 0; r < schedule.size(); ++r) {
+    for (const Step& step : schedule.rank(r).steps) {
+      const auto* c = std::get_if<Collective>(&step.action);
+      if (!c) continue;
+      const auto report = [&](Fault fault, const std::string& what) {
+        findings.push_back(
+            make_finding(fault, r, step.hop,
+                         schedule.rank(r).buffers[static_cast<std::size_t>(c->out)].name, what));
+      };
+      bool agreed = true;
+      for (const int member : c->group) {
+        const Collective* other = index.find(member, c->id);
+        if (other && other->kind == c->kind && other->group == c->group &&
+            other->channel == c->channel) {
+          continue;
+        }
+        report(Fault::group_mismatch,
+               fmt::format("{} {} of ranks {}: rank {} has {}", name(c->kind), c->id,
+                           fmt::join(c->group, ", "), member,
+                           other ? fmt::format("{} of ranks {}", name(other->kind),
+                                               fmt::join(other->group, ", "))
+                                 : std::string("none of that number")));
+        agreed = false;
+        break;
+      }
+      if (!agreed) continue;
+      const Content& want = schedule.content(c->receives);
+      Index brought = 0;
+      for (const int member : c->group) {
+        const Content part = common_part(schedule.content(index.find(member, c->id)->sends), want);
+        brought += schedule.token_count(part) * part.heads;
+      }
+      const Index wanted = schedule.token_count(want) * want.heads;
+      const bool sums = want.quantity == Quantity::partial ||
+                        want.quantity == Quantity::query_gradient ||
+                        want.quantity == Quantity::key_value_gradient;
+      if (brought < wanted || (brought > wanted && !sums)) {
+        report(Fault::wrong_content,
+               fmt::format("the group brings {} of the {} tokens x heads of {}", brought, wanted,
+                           label(schedule, want)));
+      }
+    }
+  }
+  return findings;
+}
+
+}  // namespace ringlab::detail

@@ -28,6 +28,8 @@ void Holdings::apply(const Step& step) {
     for (const Move& move : exchange->receives) {
       held_[static_cast<std::size_t>(move.buffer)] = schedule_.content(move.content);
     }
+  } else if (const auto* collective = std::get_if<Collective>(&step.action)) {
+    held_[static_cast<std::size_t>(collective->out)] = schedule_.content(collective->receives);
   } else if (const auto* merge = std::get_if<Merge>(&step.action)) {
     fill(merge->into, Quantity::partial, merge->from);
   } else if (const auto* add = std::get_if<Accumulate>(&step.action)) {

@@ -62,6 +62,26 @@ bool Coverage::add(const Coverage& other) {
   return true;
 }
 
+Coverage Coverage::restricted(const Content& content) const {
+  const bool queries = is_of_queries(content.quantity);
+  const int group = queries ? 1 : schedule_->query_heads / schedule_->kv_heads;
+  Coverage part(*schedule_, *mask_);
+  for (const auto& [shards, tiles] : tiles_) {
+    for (const Piece& piece : content.pieces) {
+      if (piece.shard != (queries ? shards.first : shards.second)) continue;
+      for (Rectangle tile : tiles) {
+        std::tie(tile.first_head, tile.heads) =
+            common(tile.first_head, tile.heads, content.first_head * group, content.heads * group);
+        Index& first = queries ? tile.first_query : tile.first_key;
+        Index& count = queries ? tile.queries : tile.keys;
+        std::tie(first, count) = common(first, count, piece.first, piece.count);
+        if (tile.heads > 0 && count > 0) part.tiles_[shards].push_back(tile);
+      }
+    }
+  }
+  return part;
+}
+
 Index Coverage::covered(const Piece& query, int first_head, int heads, int key_shard) const {
   const ShardPair shards{query.shard, key_shard};
   const auto here = tiles_.find(shards);

@@ -29,6 +29,10 @@ class Coverage {
   /// Adds all of `other`; false as above.
   bool add(const Coverage& other);
 
+  /// The part that belongs to the tokens and heads of `content`: of queries, or of keys for dK and
+  /// dV.
+  Coverage restricted(const Content& content) const;
+
   /// Visible pairs times heads between a piece of queries (heads included) and one key shard.
   Index covered(const Piece& query, int first_head, int heads, int key_shard) const;
   /// The same between a piece of keys and all queries of one shard, for all the query heads that

@@ -68,12 +68,16 @@ struct StepWriter {
     return {{"hop", hop},
             {"step", "exchange"},
             {"id", e.id},
+            {"channel", e.channel},
             {"sends", moves_json(e.sends)},
             {"receives", moves_json(e.receives)}};
   }
-  Json operator()(const Wait& w) const {
-    return {{"hop", hop}, {"step", "wait"}, {"exchange", w.exchange}};
+  Json operator()(const Collective& c) const {
+    return {{"hop", hop},           {"step", "collective"},  {"id", c.id}, {"kind", name(c.kind)},
+            {"channel", c.channel}, {"group", c.group},      {"in", c.in}, {"out", c.out},
+            {"sends", c.sends},     {"receives", c.receives}};
   }
+  Json operator()(const Wait& w) const { return {{"hop", hop}, {"step", "wait"}, {"id", w.id}}; }
   Json operator()(const Merge& m) const {
     return {{"hop", hop}, {"step", "merge"}, {"from", m.from}, {"into", m.into}};
   }
@@ -178,6 +182,28 @@ Content read_content(const Node& node, const Schedule& schedule) {
   return content;
 }
 
+std::vector<int> read_numbers(const Node& node) {
+  std::vector<int> numbers;
+  node.each([&](const Node& n) { numbers.push_back(n.small()); });
+  return numbers;
+}
+
+CollectiveKind read_kind(const Node& node) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::all_gather, CollectiveKind::all_to_all, CollectiveKind::reduce_scatter}) {
+    if (node.text() == name(kind)) return kind;
+  }
+  node.refuse("use all_gather, all_to_all or reduce_scatter");
+}
+
+std::vector<BufferId> read_buffers(const Node& node, std::size_t buffers) {
+  std::vector<BufferId> list;
+  node.each([&](const Node& n) {
+    list.push_back(static_cast<BufferId>(n.integer(0, static_cast<Index>(buffers) - 1)));
+  });
+  return list;
+}
+
 Action read_action(const Node& node) {
   const Node kind = node.at("step");
   const auto id = [&](const char* key) { return node.at(key).small(); };
@@ -187,13 +213,25 @@ Action read_action(const Node& node) {
                           id("key_value"), id("query_gradient"),  id("key_value_gradient")};
   }
   if (kind.text() == "exchange") {
-    return Exchange{id("id"), read_moves(node.at("sends")), read_moves(node.at("receives"))};
+    return Exchange{id("id"), read_moves(node.at("sends")), read_moves(node.at("receives")),
+                    id("channel")};
   }
-  if (kind.text() == "wait") return Wait{id("exchange")};
+  if (kind.text() == "collective") {
+    return Collective{id("id"),
+                      read_kind(node.at("kind")),
+                      read_numbers(node.at("group")),
+                      id("in"),
+                      id("out"),
+                      id("sends"),
+                      id("receives"),
+                      id("channel")};
+  }
+  if (kind.text() == "wait") return Wait{id("id")};
   if (kind.text() == "merge") return Merge{id("from"), id("into")};
   if (kind.text() == "accumulate") return Accumulate{id("from"), id("into")};
   if (kind.text() == "release") return Release{id("buffer")};
-  kind.refuse("use attend, attend_backward, exchange, wait, merge, accumulate or release");
+  kind.refuse(
+      "use attend, attend_backward, exchange, collective, wait, merge, accumulate or release");
 }
 
 RankProgram read_program(const Node& node, const Schedule& schedule) {
@@ -207,9 +245,9 @@ RankProgram read_program(const Node& node, const Schedule& schedule) {
   node.at("steps").each([&](const Node& step) {
     program.steps.push_back({step.at("hop").small(), read_action(step)});
   });
-  program.partial = node.at("partial").small();
-  program.query_gradient = node.at("query_gradient").small();
-  program.key_value_gradient = node.at("key_value_gradient").small();
+  program.partial = read_buffers(node.at("partial"), program.buffers.size());
+  program.query_gradient = read_buffers(node.at("query_gradient"), program.buffers.size());
+  program.key_value_gradient = read_buffers(node.at("key_value_gradient"), program.buffers.size());
   return program;
 }
 

@@ -26,22 +26,28 @@ struct TileWork {
 struct RankLedger {
   Index messages_sent = 0, messages_received = 0;
   Index bytes_sent = 0, bytes_received = 0;
-  Index visible_pairs = 0;  // of one query head
+  Index pair_heads = 0;  // visible pairs, counted once for each query head that computes them
   double flops = 0;
   Index peak_bytes = 0;            // all buffers
   Index peak_key_value_bytes = 0;  // buffers that hold K and V
   std::vector<TileWork> tiles;     // in the order of the steps
-  std::vector<Index> pairs_per_hop, bytes_sent_per_hop;
+  std::vector<Index> pair_heads_per_hop, bytes_sent_per_hop;
 };
 
 struct Ledger {
   std::vector<RankLedger> ranks;
-  Index visible_pairs = 0;     // of one query head, all ranks
-  Index worst_rank_pairs = 0;  // of the rank with most
-  /// Sum over hops of the pairs of the rank with most in that hop: the work that a ring in lock
-  /// step waits for.
-  Index worst_per_hop_pairs = 0;
-  /// The share of that which is useful: visible_pairs / (ranks * worst_per_hop_pairs).
+  int query_heads = 1;
+  Index pair_heads = 0;             // of all ranks
+  Index worst_rank_pair_heads = 0;  // of the rank with most
+  /// Sum over hops of what the rank with most computes in that hop: the work that ranks in lock
+  /// step wait for.
+  Index worst_per_hop_pair_heads = 0;
+
+  /// Visible pairs as a person counts them: of all heads together, over the number of heads.
+  double pairs(Index pair_heads_count) const {
+    return static_cast<double>(pair_heads_count) / query_heads;
+  }
+  /// The useful share of lock step: pair_heads / (ranks * worst_per_hop_pair_heads).
   double efficiency() const;
   Index bytes_sent() const;
 };

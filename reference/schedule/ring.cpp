@@ -5,18 +5,6 @@
 namespace ringlab {
 namespace {
 
-// Who is where on the ring, seen from one rank.
-struct Seat {
-  int ranks, rank, step;  // step: +1 towards the next rank, -1 towards the previous
-
-  Seat(int all, int me, Rotation rotation)
-      : ranks(all), rank(me), step(rotation == Rotation::next ? 1 : all - 1) {}
-  int to() const { return (rank + step) % ranks; }
-  int from() const { return (rank + ranks - step) % ranks; }
-  /// The rank whose block is here at `hop`: blocks move `step` a hop, so it started that far back.
-  int origin(int hop) const { return (rank + (ranks - step) * hop) % ranks; }
-};
-
 // The block's own buffer serves hop 0, then two slots take turns: while one is computed on and sent
 // on, the other receives.
 struct Blocks {
@@ -31,8 +19,8 @@ Blocks add_blocks(Schedule& schedule, ProgramBuilder& program, int rank) {
 }
 
 // Passes the block of this hop on and begins to receive the next; the exchange to wait for.
-int pass_block(Schedule& schedule, ProgramBuilder& program, const Seat& seat, const Blocks& blocks,
-               int hop) {
+int pass_block(Schedule& schedule, ProgramBuilder& program, const RingSeat& seat,
+               const Blocks& blocks, int hop) {
   const auto block = [&](int h) {
     return whole_shard(schedule, Quantity::key_value, seat.origin(h));
   };
@@ -42,16 +30,16 @@ int pass_block(Schedule& schedule, ProgramBuilder& program, const Seat& seat, co
 
 }  // namespace
 
-Schedule ring_forward(const ScheduleProblem& problem, Rotation rotation) {
-  const int ranks = static_cast<int>(problem.query_layout.size());
+Schedule ring_forward(const ScheduleProblem& problem) {
+  const int ranks = problem.ranks();
   Schedule schedule = empty_schedule(problem, "ring", false, ranks);
   for (int rank = 0; rank < ranks; ++rank) {
     ProgramBuilder program(schedule, rank);
-    const Seat seat(ranks, rank, rotation);
+    const RingSeat seat(all_ranks(ranks), rank, problem.rotation);
     const BufferId query = program.buffer("query", whole_shard(schedule, Quantity::query, rank));
     const Blocks blocks = add_blocks(schedule, program, rank);
     const BufferId partial = program.buffer("partial");
-    program.program().partial = partial;
+    program.program().partial = {partial};
     for (int hop = 0; hop < ranks; ++hop) {
       const bool last = hop == ranks - 1;
       const int passed = last ? -1 : pass_block(schedule, program, seat, blocks, hop);
@@ -62,12 +50,12 @@ Schedule ring_forward(const ScheduleProblem& problem, Rotation rotation) {
   return schedule;
 }
 
-Schedule ring_backward(const ScheduleProblem& problem, Rotation rotation) {
-  const int ranks = static_cast<int>(problem.query_layout.size());
+Schedule ring_backward(const ScheduleProblem& problem) {
+  const int ranks = problem.ranks();
   Schedule schedule = empty_schedule(problem, "ring", true, ranks);
   for (int rank = 0; rank < ranks; ++rank) {
     ProgramBuilder program(schedule, rank);
-    const Seat seat(ranks, rank, rotation);
+    const RingSeat seat(all_ranks(ranks), rank, problem.rotation);
     const auto gradient_of = [&](int owner) {
       return whole_shard(schedule, Quantity::key_value_gradient, owner);
     };
@@ -83,8 +71,8 @@ Schedule ring_backward(const ScheduleProblem& problem, Rotation rotation) {
     const std::array<BufferId, 2> mine = {program.buffer("dkv a"), program.buffer("dkv b")};
     const BufferId travelling = program.buffer("dkv travelling");
     const auto mine_at = [&](int hop) { return mine[static_cast<std::size_t>(hop % 2)]; };
-    program.program().query_gradient = query_gradient;
-    program.program().key_value_gradient = ranks == 1 ? mine[0] : travelling;
+    program.program().query_gradient = {query_gradient};
+    program.program().key_value_gradient = {ranks == 1 ? mine[0] : travelling};
 
     int gradient_passed = -1;
     for (int hop = 0; hop < ranks; ++hop) {

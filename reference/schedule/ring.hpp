@@ -12,7 +12,7 @@
 
 namespace ringlab {
 
-Schedule ring_forward(const ScheduleProblem& problem, Rotation rotation = Rotation::next);
-Schedule ring_backward(const ScheduleProblem& problem, Rotation rotation = Rotation::next);
+Schedule ring_forward(const ScheduleProblem& problem);
+Schedule ring_backward(const ScheduleProblem& problem);
 
 }  // namespace ringlab

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ringlab {
 
 const char* name(Quantity quantity) {
@@ -22,6 +24,34 @@ const char* name(Quantity quantity) {
       return "key_value_gradient";
   }
   return "?";
+}
+
+const char* name(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::all_gather:
+      return "all_gather";
+    case CollectiveKind::all_to_all:
+      return "all_to_all";
+    case CollectiveKind::reduce_scatter:
+      return "reduce_scatter";
+  }
+  return "?";
+}
+
+Content common_part(const Content& a, const Content& b) {
+  const int first_head = std::max(a.first_head, b.first_head);
+  const int heads = std::min(a.first_head + a.heads, b.first_head + b.heads) - first_head;
+  Content common{a.quantity, {}, first_head, std::max(0, heads)};
+  if (common.heads == 0) return common;
+  for (const Piece& p : a.pieces) {
+    for (const Piece& q : b.pieces) {
+      if (p.shard != q.shard) continue;
+      const Index first = std::max(p.first, q.first);
+      const Index last = std::min(p.first + p.count, q.first + q.count);
+      if (first < last) common.pieces.push_back({p.shard, first, last - first});
+    }
+  }
+  return common;
 }
 
 bool is_of_queries(Quantity quantity) {

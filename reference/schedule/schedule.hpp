@@ -7,6 +7,7 @@
 //   attend           visible tiles of query x key_value, folded into a partial result
 //   attend_backward  their gradients, added to a query gradient and a key/value gradient
 //   exchange         begins a group of point-to-point moves; does not wait
+//   collective       begins an all-gather, all-to-all or reduce-scatter in a group; does not wait
 //   wait             the only step that blocks
 //   merge            folds one partial result into another
 //   accumulate       adds one gradient to another
@@ -14,8 +15,10 @@
 //
 // A buffer is a place. What it holds changes: a receive names what arrives, and a computation that
 // writes into an empty buffer fills it (a partial result starts as the identity, a gradient at
-// zero). Next: ring.hpp builds one, contents.hpp follows what each buffer holds, check.hpp proves
-// it.
+// zero).
+//
+// Next: ring.hpp builds one, collective.hpp takes a collective apart into moves, contents.hpp
+// follows what each buffer holds, check.hpp proves it.
 #pragma once
 
 #include <string>
@@ -89,11 +92,30 @@ struct Move {
 struct Exchange {
   int id = 0;  // unique on its rank
   std::vector<Move> sends, receives;
+  int channel = 0;  // what is begun on one channel runs in order; channels run side by side
   bool operator==(const Exchange&) const = default;
 };
 
+enum class CollectiveKind { all_gather, all_to_all, reduce_scatter };
+
+const char* name(CollectiveKind kind);
+
+/// All ranks of a group bring what they hold to where it is wanted: each token and head of
+/// `receives` comes from the member that `sends` it, or, of a result that several members have
+/// parts of, from all of them, summed (gradients) or merged (partial results). The kind names the
+/// pattern of traffic.
+struct Collective {
+  int id = 0;  // unique on its rank, and the same on every rank of the group
+  CollectiveKind kind = CollectiveKind::all_gather;
+  std::vector<int> group;  // this rank among them; the same list on every member
+  BufferId in = 0, out = 0;
+  ContentId sends = kNothing, receives = kNothing;  // of `in`, and what `out` will hold
+  int channel = 0;
+  bool operator==(const Collective&) const = default;
+};
+
 struct Wait {
-  int exchange = 0;
+  int id = 0;  // of an exchange or collective
   bool operator==(const Wait&) const = default;
 };
 
@@ -112,7 +134,8 @@ struct Release {
   bool operator==(const Release&) const = default;
 };
 
-using Action = std::variant<Attend, AttendBackward, Exchange, Wait, Merge, Accumulate, Release>;
+using Action =
+    std::variant<Attend, AttendBackward, Exchange, Collective, Wait, Merge, Accumulate, Release>;
 
 struct Step {
   int hop = 0;  // which turn of the ring, for people and pictures
@@ -123,8 +146,9 @@ struct Step {
 struct RankProgram {
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
-  /// Where the results stand after the last step; kNoBuffer where the schedule makes none.
-  BufferId partial = -1, query_gradient = -1, key_value_gradient = -1;
+  /// Where the results stand after the last step: buffers that together hold the rank's own shard,
+  /// all heads. Empty where the schedule makes none.
+  std::vector<BufferId> partial, query_gradient, key_value_gradient;
   bool operator==(const RankProgram&) const = default;
 };
 
@@ -165,6 +189,9 @@ Index bytes_of(const Schedule& schedule, const Content& content, const ElementBy
 /// "kv3", "q0 heads 2-3": what a person calls the content.
 std::string label(const Schedule& schedule, const Content& content);
 std::string label(const Schedule& schedule, ContentId content);
+
+/// The part that two contents of one quantity have in common, in the order of the first.
+Content common_part(const Content& a, const Content& b);
 
 /// True for the quantities over query tokens and query heads.
 bool is_of_queries(Quantity quantity);

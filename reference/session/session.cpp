@@ -7,8 +7,8 @@ namespace ringlab {
 
 ScheduleProblem schedule_problem_of(const Scenario& scenario) {
   const Layout keys = layout_of(scenario);
-  return {query_layout_of(scenario, keys), keys, scenario.heads, scenario.key_value_heads(),
-          scenario.head_dim};
+  return {query_layout_of(scenario, keys), keys,          scenario.heads, scenario.key_value_heads(),
+          scenario.head_dim,               scenario.rotation, {}};
 }
 
 Session open_session(Scenario scenario, const std::vector<std::string>& given) {
@@ -21,8 +21,8 @@ Session open_session(Scenario scenario, const std::vector<std::string>& given) {
   session.queries = query_sequence_of(scenario);
   session.plan.rule = rule_of(scenario);
   session.plan.rotary_base = scenario.rotary_base;
-  session.plan.forward = entry.forward(problem, scenario.rotation);
-  if (scenario.backward) session.plan.backward = entry.backward(problem, scenario.rotation);
+  session.plan.forward = entry.forward(problem);
+  if (scenario.backward) session.plan.backward = backward_of(entry, problem);
   session.scenario = std::move(scenario);
   return session;
 }

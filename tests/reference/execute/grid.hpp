@@ -60,11 +60,16 @@ AttentionInput<T> shard_of(const Case& c, const Inputs& inputs, int rank) {
 }
 
 inline AttentionPlan plan_of(const Case& c, const CatalogEntry& entry) {
-  const ScheduleProblem problem{c.query_layout(), c.key_layout(), c.rule.query_heads,
-                                c.rule.kv_heads, c.rule.head_dim};
-  const Rotation rotation = c.id % 4 == 3 ? Rotation::previous : Rotation::next;
-  return {c.rule, c.rotary_base, entry.forward(problem, rotation),
-          entry.backward(problem, rotation)};
+  const ScheduleProblem problem{c.query_layout(),
+                                c.key_layout(),
+                                c.rule.query_heads,
+                                c.rule.kv_heads,
+                                c.rule.head_dim,
+                                c.id % 4 == 3 ? Rotation::previous : Rotation::next,
+                                {}};
+  AttentionPlan plan{c.rule, c.rotary_base, entry.forward(problem), {}};
+  if (entry.backward) plan.backward = entry.backward(problem);
+  return plan;
 }
 
 /// What a right run may differ by, relative in the Frobenius norm: float32 rounds at 6e-8 a step

@@ -126,12 +126,12 @@ const std::vector<Planted> kPlanted = {
          for (int r = 0; r < 4; ++r) {
            const std::size_t at = find_step<Exchange>(s, r, 0);
            Exchange& first = std::get<Exchange>(steps(s, r)[at].action);
-           const Exchange receive{100, {}, first.receives};
+           const Exchange receive{100, {}, first.receives, 0};
            first.receives.clear();
            const int id = first.id;
            steps(s, r).insert(steps(s, r).begin() + static_cast<std::ptrdiff_t>(at) + 1,
                               {Step{0, Wait{id}}, Step{0, receive}});
-           step<Wait>(s, r, 1).exchange = 100;
+           step<Wait>(s, r, 1).id = 100;
          }
        });
      }},

@@ -11,10 +11,10 @@ TEST_CASE("every ring is proven, forward and backward, in both directions") {
   for (int id = 0; id < 400; ++id) {
     const test::Case c = test::make_case(id);
     INFO(c.text());
-    const Rotation rotation = id % 2 ? Rotation::next : Rotation::previous;
+    ScheduleProblem problem = test::problem_of(c);
+    problem.rotation = id % 2 ? Rotation::next : Rotation::previous;
     for (const bool backward : {false, true}) {
-      const Schedule schedule = backward ? ring_backward(test::problem_of(c), rotation)
-                                         : ring_forward(test::problem_of(c), rotation);
+      const Schedule schedule = backward ? ring_backward(problem) : ring_forward(problem);
       const std::vector<Finding> findings = check(schedule, c.rule.mask);
       if (!findings.empty()) FAIL(findings.front().text);
     }
@@ -24,8 +24,9 @@ TEST_CASE("every ring is proven, forward and backward, in both directions") {
 
 TEST_CASE("blocks arrive in the order of the ring") {
   const auto origins = [](Rotation rotation) {
-    const Schedule schedule =
-        ring_forward(test::plain_problem(LayoutKind::contiguous, 8, 4), rotation);
+    ScheduleProblem problem = test::plain_problem(LayoutKind::contiguous, 8, 4);
+    problem.rotation = rotation;
+    const Schedule schedule = ring_forward(problem);
     const Ledger ledger = make_ledger(schedule, Mask{});
     std::vector<int> out;
     for (const TileWork& tile : ledger.ranks[1].tiles) {
