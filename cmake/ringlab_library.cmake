@@ -15,6 +15,7 @@ function(ringlab_library name folder)
     target_link_libraries(ringlab_${name} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
     target_include_directories(ringlab_${name} PUBLIC
       "$<BUILD_INTERFACE:${view}>" "$<INSTALL_INTERFACE:include>")
+    target_compile_features(ringlab_${name} PUBLIC cxx_std_20)
     target_link_libraries(ringlab_${name} PRIVATE $<BUILD_INTERFACE:ringlab_warnings>)
   else()
     add_library(ringlab_${name} INTERFACE)
@@ -24,7 +25,12 @@ function(ringlab_library name folder)
   endif()
   add_library(ringlab::${name} ALIAS ringlab_${name})
   set_target_properties(ringlab_${name} PROPERTIES EXPORT_NAME ${name})
-  install(TARGETS ringlab_${name} EXPORT ringlabTargets)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/" DESTINATION "include/ringlab/${folder}"
-    FILES_MATCHING PATTERN "*.hpp")
+  if(RINGLAB_INSTALL)
+    install(TARGETS ringlab_${name} EXPORT ringlabTargets)
+    # Without what only the sources need: parts of one kernel, and the adapters to packages that the
+    # installed library has already swallowed.
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/" DESTINATION "include/ringlab/${folder}"
+      FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE PATTERN "detail" EXCLUDE
+      REGEX "(core/philox|io/json|scenario/(fields|value))\\.hpp$" EXCLUDE)
+  endif()
 endfunction()

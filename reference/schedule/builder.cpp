@@ -103,4 +103,13 @@ void ProgramBuilder::wait(int hop, int id) {
   add(hop, Wait{id});
 }
 
+BackwardBuffers add_backward_buffers(ProgramBuilder& program) {
+  const auto own = [&](Quantity quantity) {
+    return whole_shard(program.schedule(), quantity, program.rank());
+  };
+  return {program.buffer("query", own(Quantity::query)),
+          program.buffer("dout", own(Quantity::output_gradient)),
+          program.buffer("statistics", own(Quantity::row_statistics))};
+}
+
 }  // namespace ringlab

@@ -67,4 +67,10 @@ class ProgramBuilder {
   int begun_ = 0;
 };
 
+/// The buffers of a rank's own queries that a backward pass starts from.
+struct BackwardBuffers {
+  BufferId query, output_gradient, statistics;
+};
+BackwardBuffers add_backward_buffers(ProgramBuilder& program);
+
 }  // namespace ringlab

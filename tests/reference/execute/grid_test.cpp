@@ -8,7 +8,8 @@ using namespace ringlab;
 namespace {
 
 template <class T>
-void check_case(const test::Case& c, const CatalogEntry& entry) {
+void check_case(int id, const CatalogEntry& entry) {
+  const test::Case c = test::fit_case(test::make_case(id), entry);
   INFO(entry.name << ", " << c.text());
   const test::Inputs inputs = test::inputs_of(c);
   const AttentionPlan plan = test::plan_of(c, entry);
@@ -18,25 +19,22 @@ void check_case(const test::Case& c, const CatalogEntry& entry) {
   if (!wrong.empty()) FAIL(wrong);
 }
 
-// The whole grid without sanitizers; they take ten times as long.
-#ifdef NDEBUG
-constexpr int kCases = 600;
-#else
-constexpr int kCases = 60;
-#endif
+template <class T>
+void check_catalog() {
+  for (const CatalogEntry& entry : schedule_catalog()) {
+    const test::Grid grid = test::grid_of(entry);
+    for (int id = 0; id < grid.cases; id += grid.stride) check_case<T>(id, entry);
+  }
+}
 
 }  // namespace
 
 TEST_CASE("the grid in float32") {
-  for (const CatalogEntry& entry : schedule_catalog()) {
-    for (int id = 0; id < kCases; ++id) check_case<float>(test::make_case(id), entry);
-  }
+  check_catalog<float>();
   SUCCEED();
 }
 
 TEST_CASE("the grid in float64") {
-  for (const CatalogEntry& entry : schedule_catalog()) {
-    for (int id = 0; id < kCases; ++id) check_case<double>(test::make_case(id), entry);
-  }
+  check_catalog<double>();
   SUCCEED();
 }

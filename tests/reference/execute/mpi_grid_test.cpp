@@ -10,12 +10,6 @@ using namespace ringlab;
 
 namespace {
 
-#ifdef NDEBUG
-constexpr int kCases = 600;
-#else
-constexpr int kCases = 60;
-#endif
-
 struct Tally {
   int cases = 0, failures = 0;
 };
@@ -45,8 +39,9 @@ int main() {
   try {
     const auto communicator = session.communicator();
     for (const CatalogEntry& entry : schedule_catalog()) {
-      for (int id = 0; id < kCases; ++id) {
-        const test::Case c = test::make_case(id);
+      const test::Grid grid = test::grid_of(entry);
+      for (int id = 0; id < grid.cases; id += grid.stride) {
+        const test::Case c = test::fit_case(test::make_case(id), entry);
         if (c.ranks != session.size()) continue;
         check_case<float>(c, entry, *communicator, tally);
         check_case<double>(c, entry, *communicator, tally);

@@ -136,7 +136,12 @@ const std::vector<Planted> kPlanted = {
        });
      }},
     {"an exchange is never waited for", Fault::never_waited, 3, 3, "",
-     [] { return changed(backward(), [](Schedule& s) { erase_step<Wait>(s, 3, 6); }); }},
+     [] {
+       return changed(backward(), [](Schedule& s) {
+         erase_step<Release>(s, 3, 6);
+         erase_step<Wait>(s, 3, 6);
+       });
+     }},
     {"the wrong block is announced", Fault::wrong_content, 2, 0, "kv",
      [] {
        return changed(forward(), [](Schedule& s) {
