@@ -13,6 +13,15 @@ bool nothing_to_do(const AttendArguments& a) {
   return a.query_places.tokens == 0 || a.key_places.tokens == 0;
 }
 
+bool aligned(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+}
+
+void check_aligned(const AttendArguments& a) {
+  RINGLAB_ENSURE(aligned(a.query) && aligned(a.keys) && aligned(a.values),
+                 "v3 reads tensors in pieces of 16 bytes");
+}
+
 }  // namespace
 
 void check_supported(const AttendArguments& a, Rung rung) {
@@ -46,14 +55,19 @@ void attend_forward(const ForwardArguments& a, Rung rung, StreamHandle stream) {
   check_supported(a, rung);
   if (nothing_to_do(a)) return;
   if (rung == Rung::v1) return forward_v1(a, stream);
-  return forward_v2(a, stream);
+  if (rung == Rung::v2) return forward_v2(a, stream);
+  check_aligned(a);
+  return a.type == DataType::f16 ? forward_v3_f16(a, stream) : forward_v3_bf16(a, stream);
 }
 
 void attend_backward(const BackwardArguments& a, Rung rung, StreamHandle stream) {
   check_supported(a, rung);
   if (nothing_to_do(a)) return;
   if (rung == Rung::v1) return backward_v1(a, stream);
-  return backward_v2(a, stream);
+  if (rung == Rung::v2) return backward_v2(a, stream);
+  check_aligned(a);
+  RINGLAB_ENSURE(aligned(a.output_gradient), "v3 reads tensors in pieces of 16 bytes");
+  return a.type == DataType::f16 ? backward_v3_f16(a, stream) : backward_v3_bf16(a, stream);
 }
 
 }  // namespace RINGLAB_CUDA_SIDE

@@ -47,7 +47,10 @@ struct HeadRule {
 struct RunningRow {
   float m, l;
 
-  __device__ explicit RunningRow(float lse) : m(lse), l(lse == -kInfinity ? 0.0F : 1.0F) {}
+  /// Resumes from a row's lse. `counts` is false for all but one of the threads that share a row
+  /// and add up their `l` in the end.
+  __device__ explicit RunningRow(float lse, bool counts = true)
+      : m(lse), l(lse == -kInfinity || !counts ? 0.0F : 1.0F) {}
 
   /// What exponents are taken relative to: while nothing is visible m is -inf, and -inf - -inf is
   /// no number.
@@ -56,7 +59,7 @@ struct RunningRow {
   /// Moves to a new maximum; what has been summed so far is to be multiplied by the result.
   __device__ float meet(float largest) {
     if (!(largest > m)) return 1;
-    const float carry = l == 0 ? 0.0F : expf(m - largest);
+    const float carry = expf(m - largest);  // 0 if there was nothing
     m = largest;
     l *= carry;
     return carry;

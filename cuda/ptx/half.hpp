@@ -13,11 +13,13 @@
 
 namespace ringlab::cuda {
 
-/// IEEE binary16 and bfloat16, by their bits.
+/// IEEE binary16 and bfloat16, by their bits. All exponent bits set: infinity or NaN.
 struct Float16 {
+  static constexpr std::uint16_t kExponent = 0x7c00;
   std::uint16_t bits;
 };
 struct BFloat16 {
+  static constexpr std::uint16_t kExponent = 0x7f80;
   std::uint16_t bits;
 };
 

@@ -13,6 +13,9 @@
 #pragma once
 
 #include "ringlab/cuda/ptx/half.hpp"
+#ifndef __CUDACC__
+#include "ringlab/reference/core/error.hpp"
+#endif
 
 namespace ringlab::cuda::ptx {
 

@@ -17,17 +17,18 @@ int number(Rung rung) {
   return static_cast<int>(rung) + 1;
 }
 
-// Long sequences cost their square: all ids up to `plain_tokens`, and the longer ones of every
-// twentieth id, so that several tiles a shard are met as well.
-bool included(const Case& c, Index plain_tokens) {
-  return c.tokens <= plain_tokens || (c.id % 20 == 0 && c.tokens <= 257);
+// Cost grows with the square of the length and with the number of pairs of shards, so long
+// sequences and many ranks come with every twentieth and every fifth id only.
+bool included(const Case& c, Index plain_tokens, int plain_ranks) {
+  if (c.id % 20 == 0) return c.tokens <= 257;
+  return c.tokens <= plain_tokens && (c.ranks <= plain_ranks || c.id % 5 == 0);
 }
 
-void check_grid(const Column& column, int cases, Index plain_tokens) {
+void check_grid(const Column& column, int cases, Index plain_tokens, int plain_ranks = 16) {
   int met = 0;
   for (int id = 0; met < cases; ++id) {
     const Case c = device_case(id);
-    if (!included(c, plain_tokens)) continue;
+    if (!included(c, plain_tokens, plain_ranks)) continue;
     ++met;
     const DeviceProblem problem(c, column.type);
     const RunErrors errors = errors_of(problem, kernels_of(column.rung));
@@ -49,4 +50,9 @@ TEST_CASE("v2 takes every type") {
   check_grid({DataType::f32, Rung::v2}, 300, 64);
   check_grid({DataType::bf16, Rung::v2}, 60, 32);
   check_grid({DataType::f16, Rung::v2}, 60, 32);
+}
+
+TEST_CASE("v3 takes the 16-bit types") {
+  check_grid({DataType::bf16, Rung::v3}, 300, 64, 4);
+  check_grid({DataType::f16, Rung::v3}, 60, 32, 4);
 }
