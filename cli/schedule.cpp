@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/compare.hpp"
 #include "cli/console.hpp"
 #include "cli/figures.hpp"
 #include "cli/scenario_flags.hpp"
@@ -78,6 +79,7 @@ void print_text(const Schedule& schedule, const Scenario& s, const Ledger& ledge
 
 int run(const Options& options) {
   Scenario scenario = options.flags.scenario();
+  if (options.name == "compare") return compare_schedules(scenario, options.json);
   if (!options.name.empty()) scenario.schedule = options.name;
   check(scenario);
   const AttentionRule rule = rule_of(scenario);
@@ -86,9 +88,7 @@ int run(const Options& options) {
     schedule = parse_schedule(read_file(options.import_file, "schedule file", 1u << 30),
                               options.import_file);
   } else {
-    const CatalogEntry& entry = catalog_entry(scenario.schedule);
-    const ScheduleProblem problem = schedule_problem_of(scenario);
-    schedule = scenario.backward ? backward_of(entry, problem) : entry.forward(problem);
+    schedule = schedule_of(scenario);
   }
   const std::vector<Finding> findings =
       options.check ? check(schedule, rule.mask) : std::vector<Finding>{};
@@ -148,7 +148,11 @@ void add_schedule(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("schedule", "Show, check or export a schedule");
   command->footer(
       "Example:\n  ringlab schedule ring --ranks 4 --layout zigzag --tokens 64 --check");
-  command->add_option("name", options->name, "Which schedule")->type_name("NAME");
+  command
+      ->add_option(
+          "name", options->name,
+          "Which schedule: " + schedule_names() + "; or compare, for all of them in one table")
+      ->type_name("NAME");
   options->flags.add_to(*command, {"schedule", "input", "hardware"}, "--scenario");
   command->add_flag("--check", options->check,
                     "Prove it: every visible pair once, moves matched, no deadlock, buffers safe");

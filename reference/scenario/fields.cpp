@@ -118,6 +118,9 @@ std::vector<Field> make_fields() {
        [](S& s, const FieldValue& v) {
          s.rotation = std::get<std::string>(v) == "next" ? Rotation::next : Rotation::previous;
        }});
+  f.push_back(row<&S::degree>(
+      "degree", plain(FieldKind::text),
+      "Sizes of the schedule's mesh, innermost first, e.g. U=2,R=4; empty: its own choice."));
   f.push_back(
       {"dtype", choice({"float32", "float64"}), "Type of the numbers of the run.",
        [](const S& s) -> FieldValue { return std::string(name(s.dtype)); },

@@ -142,7 +142,14 @@ Positions query_sequence_of(const Scenario& s) {
 Layout layout_of(const Scenario& s) {
   const Positions sequence = sequence_of(s);
   if (s.layout == LayoutKind::custom) return read_layout(s.layout_file, sequence, s.ranks);
-  return make_layout(s.layout, sequence, s.ranks);
+  const Index cached = first_query(s);
+  if (cached == 0) return make_layout(s.layout, sequence, s.ranks);
+  // The cached prefix and the new tokens are laid out each by themselves, so that both are
+  // balanced: else all new tokens of a long context would lie on the rank that holds its end.
+  Layout layout = make_layout(s.layout, sequence.slice(0, cached), s.ranks);
+  const Layout fresh = make_layout(s.layout, sequence.slice(cached, s.tokens - cached), s.ranks);
+  for (std::size_t r = 0; r < layout.size(); ++r) layout[r] = layout[r].joined(fresh[r]);
+  return layout;
 }
 
 Layout query_layout_of(const Scenario& s) {

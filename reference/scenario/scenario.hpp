@@ -30,6 +30,7 @@ struct Scenario {
   std::optional<Index> query_tokens;  // unset: all; else the queries are the last so many positions
   std::string schedule = "ring";
   Rotation rotation = Rotation::next;
+  std::string degree;  // "": the schedule's own choice; else the sizes of its mesh: "U=2,R=4"
   ElementType dtype = ElementType::float32;  // float32 or float64
   std::optional<double> scale;               // unset: 1 / sqrt(head_dim)
   double soft_cap = 0;                       // 0: none
@@ -73,7 +74,8 @@ Positions sequence_of(const Scenario& scenario);
 /// The last query_tokens of them.
 Positions query_sequence_of(const Scenario& scenario);
 
-/// Keys of each rank. Reads `layout_file` for a custom layout.
+/// Keys of each rank. Reads `layout_file` for a custom layout. With query_tokens, the layout holds
+/// for the cached prefix and for the new tokens each by themselves.
 Layout layout_of(const Scenario& scenario);
 /// Queries of each rank: those of its keys that are among the last query_tokens positions.
 Layout query_layout_of(const Scenario& scenario);

@@ -12,13 +12,16 @@ struct Half {
 };
 constexpr Half kHalves[] = {{" front", Rotation::next, 0}, {" back", Rotation::previous, 1}};
 
-// The first or second half of a rank's block, or of its gradient.
+// One half of a rank's block, or of its gradient: the first or the second half of either half, so
+// that a zigzag block's early and late chunk are both in it and every hop stays balanced.
 ContentId half_of(Schedule& schedule, Quantity quantity, int rank, const Half& half) {
   const Index count = schedule.key_layout[static_cast<std::size_t>(rank)].size();
-  const Index middle = count / 2;
-  const Piece piece =
-      half.channel == 0 ? Piece{rank, 0, middle} : Piece{rank, middle, count - middle};
-  return add_content(schedule, {quantity, {piece}, 0, schedule.kv_heads});
+  const Index cut[] = {0, count / 4, count / 2, count / 2 + (count - count / 2) / 2, count};
+  Content content{quantity, {}, 0, schedule.kv_heads};
+  for (const int quarter : {half.channel, half.channel + 2}) {
+    content.pieces.push_back({rank, cut[quarter], cut[quarter + 1] - cut[quarter]});
+  }
+  return add_content(schedule, content);
 }
 
 std::vector<RingLane> lanes_of(Schedule& schedule, ProgramBuilder& program) {

@@ -11,6 +11,15 @@
 #include "ringlab/reference/schedule/ulysses.hpp"
 
 namespace ringlab {
+namespace {
+
+void check_degree(const CatalogEntry& entry, const ScheduleProblem& problem) {
+  if (!entry.axes.empty() || problem.degree.empty()) return;
+  throw InputError("degree", to_text(problem.degree),
+                   fmt::format("{} has no mesh; leave it out", entry.name));
+}
+
+}  // namespace
 
 const std::vector<CatalogEntry>& schedule_catalog() {
   static const std::vector<CatalogEntry> entries = {
@@ -82,7 +91,13 @@ const CatalogEntry& catalog_entry(const std::string& name) {
   throw InputError("schedule", fmt::format("'{}'", name), "use one of: " + names);
 }
 
+Schedule forward_of(const CatalogEntry& entry, const ScheduleProblem& problem) {
+  check_degree(entry, problem);
+  return entry.forward(problem);
+}
+
 Schedule backward_of(const CatalogEntry& entry, const ScheduleProblem& problem) {
+  check_degree(entry, problem);
   if (entry.backward) return entry.backward(problem);
   throw InputError("backward", fmt::format("true with schedule {}", entry.name),
                    "leave backward out, or take a schedule that has one, such as ring");

@@ -21,7 +21,9 @@ const std::vector<CatalogEntry>& schedule_catalog();
 /// Throws InputError (field `schedule`) that lists the names.
 const CatalogEntry& catalog_entry(const std::string& name);
 
-/// Throws InputError (field `backward`) for an entry that has none.
+/// Builds one. Throws InputError: field `degree` for a mesh that an entry does not have or that
+/// does not fit, field `backward` for an entry that has none.
+Schedule forward_of(const CatalogEntry& entry, const ScheduleProblem& problem);
 Schedule backward_of(const CatalogEntry& entry, const ScheduleProblem& problem);
 
 }  // namespace ringlab

@@ -24,7 +24,7 @@ std::string mark(const TileWork& tile) {
 std::string cell(const Schedule& schedule, const RankLedger& rank, int hop) {
   std::string text;
   for (const TileWork& tile : rank.tiles) {
-    if (tile.hop != hop) continue;
+    if (tile.hop != hop || tile.square == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : "+", label(schedule, tile.key_value),
                         mark(tile));
   }

@@ -5,10 +5,21 @@
 
 namespace ringlab {
 
+Schedule schedule_of(const Scenario& scenario) {
+  const CatalogEntry& entry = catalog_entry(scenario.schedule);
+  const ScheduleProblem problem = schedule_problem_of(scenario);
+  return scenario.backward ? backward_of(entry, problem) : forward_of(entry, problem);
+}
+
 ScheduleProblem schedule_problem_of(const Scenario& scenario) {
   const Layout keys = layout_of(scenario);
-  return {query_layout_of(scenario, keys), keys,          scenario.heads, scenario.key_value_heads(),
-          scenario.head_dim,               scenario.rotation, {}};
+  return {query_layout_of(scenario, keys),
+          keys,
+          scenario.heads,
+          scenario.key_value_heads(),
+          scenario.head_dim,
+          scenario.rotation,
+          degree_from(scenario.degree)};
 }
 
 Session open_session(Scenario scenario, const std::vector<std::string>& given) {
@@ -21,7 +32,7 @@ Session open_session(Scenario scenario, const std::vector<std::string>& given) {
   session.queries = query_sequence_of(scenario);
   session.plan.rule = rule_of(scenario);
   session.plan.rotary_base = scenario.rotary_base;
-  session.plan.forward = entry.forward(problem);
+  session.plan.forward = forward_of(entry, problem);
   if (scenario.backward) session.plan.backward = backward_of(entry, problem);
   session.scenario = std::move(scenario);
   return session;

@@ -24,6 +24,9 @@ Session open_session(Scenario scenario, const std::vector<std::string>& given = 
 /// The layouts and heads of a scenario as a builder wants them.
 ScheduleProblem schedule_problem_of(const Scenario& scenario);
 
+/// The scenario's schedule, of the direction that `backward` says. Throws InputError.
+Schedule schedule_of(const Scenario& scenario);
+
 /// How far a result is from full attention in float64. NaN and infinities must stand in the same
 /// places, else both figures are infinite.
 struct Difference {

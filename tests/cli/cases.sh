@@ -15,3 +15,7 @@ case_of schedule_documents schedule ring --ranks 4 --layout zigzag_per_document 
 case_of schedule_previous schedule ring --ranks 3 --tokens 7 --rotation previous
 case_of schedule_json schedule ring --ranks 8 --layout zigzag --tokens 128 --json
 case_of schedule_check_json schedule ring --ranks 2 --tokens 16 --check --json
+case_of schedule_compare schedule compare --ranks 8 --tokens 65536 --heads 32 --kv-heads 8 --head-dim 128
+case_of schedule_compare_ruled_out schedule compare --ranks 3 --tokens 300 --heads 4 --backward
+case_of schedule_ulysses_ring schedule ulysses_ring --ranks 8 --degree U=2,R=4 --tokens 64 --check
+case_of schedule_decode schedule decode_tree --ranks 4 --tokens 64 --query-tokens 2 --check

@@ -20,7 +20,7 @@ int main() {
   const Layout layout = make_layout(LayoutKind::zigzag, sequence, 3);
   const ScheduleProblem problem{layout, layout, rule.query_heads, rule.kv_heads, rule.head_dim};
   const AttentionPlan plan{.rule = rule,
-                           .forward = catalog_entry("ring").forward(problem, Rotation::next),
+                           .forward = catalog_entry("ring").forward(problem),
                            .backward = {}};
 
   // The inputs of any tokens; a rank asks for its own.

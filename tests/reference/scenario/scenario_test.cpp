@@ -25,6 +25,7 @@ Scenario everything() {
   s.query_tokens = 3;
   s.schedule = "ulysses";
   s.rotation = Rotation::previous;
+  s.degree = "U=2,R=4";
   s.dtype = ElementType::float64;
   s.scale = 0.1;
   s.soft_cap = 1.0 / 3;
