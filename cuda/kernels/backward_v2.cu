@@ -71,13 +71,16 @@ __global__ void __launch_bounds__(kTileThreads, 1) backward_v2_queries(BackwardA
     for (int i = 0; i < kTileColumns; ++i) {
       const int column = part + kRowLanes * i;
       if (lse == -kInfinity || first_key + column >= keys) continue;
+      if (visible(a.mask, at, shared.places.at[column])) bits |= 1U << column;
+    }
+    bits = row_union(bits);
+    for (int i = 0; i < kTileColumns; ++i) {
+      const int column = part + kRowLanes * i;
+      if ((bits >> column & 1U) == 0) continue;
       const TokenPlace there = shared.places.at[column];
-      if (!visible(a.mask, at, there)) continue;
-      bits |= 1U << column;
       shared.dot_gradients.values[row][column] =
           pair_v2(shared, rule, row, column, at, there, lse, delta).dot_gradient;
     }
-    bits = row_union(bits);
     warp_sync();  // the row's dS are there
     add_weighted<kHeadDim>(sums, shared.dot_gradients.values[row], bits, shared.keys, part);
   }
@@ -120,15 +123,19 @@ __global__ void __launch_bounds__(kTileThreads, 1) backward_v2_keys(BackwardArgu
       for (int i = 0; i < kTileColumns; ++i) {
         const int column = part + kRowLanes * i;
         if (!real || first_query + column >= queries) continue;
+        if (shared.lse[column] == -kInfinity) continue;
+        if (visible(a.mask, shared.places.at[column], there)) bits |= 1U << column;
+      }
+      bits = row_union(bits);
+      for (int i = 0; i < kTileColumns; ++i) {
+        const int column = part + kRowLanes * i;
+        if ((bits >> column & 1U) == 0) continue;
         const TokenPlace at = shared.places.at[column];
-        if (!visible(a.mask, at, there) || shared.lse[column] == -kInfinity) continue;
-        bits |= 1U << column;
         const PairV2 pair =
             pair_v2(shared, rule, column, row, at, there, shared.lse[column], shared.delta[column]);
         shared.weights.values[row][column] = pair.weight;
         shared.dot_gradients.values[row][column] = pair.dot_gradient;
       }
-      bits = row_union(bits);
       warp_sync();  // the row's P and dS are there
       add_weighted<kHeadDim>(value_sums, shared.weights.values[row], bits, shared.output_gradients,
                              part);

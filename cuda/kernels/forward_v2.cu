@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kTileThreads, 1) forward_v2_tiles(ForwardArgum
   const TokenPlace at = real ? place_of(a.query_places, query) : TokenPlace{};
   const Bounds query_bounds = bounds_of(a.query_places, first_query, kTile);
 
-  RunningRow state(real ? a.lse[out_row] : -kInfinity);
+  RunningRow state(real ? a.lse[out_row] : -kInfinity, part == 0);
   float out[kHeadDim / kRowLanes];
   RINGLAB_UNROLL
   for (int i = 0; i < kHeadDim / kRowLanes; ++i) {
@@ -63,14 +63,12 @@ __global__ void __launch_bounds__(kTileThreads, 1) forward_v2_tiles(ForwardArgum
     }
     bits = row_union(bits);
     const float carry = state.meet(row_max(largest)), shift = state.shift();
-    float sum = 0;
     RINGLAB_UNROLL
     for (int i = 0; i < kTileColumns; ++i) {
       const float weight = expf(scores[i] - shift);
       shared.weights.values[row][part + kRowLanes * i] = weight;
-      sum += weight;
+      state.l += weight;
     }
-    state.l += row_sum(sum);
     seen = seen || bits != 0;
     warp_sync();  // the row's weights are there
     RINGLAB_UNROLL
@@ -78,6 +76,7 @@ __global__ void __launch_bounds__(kTileThreads, 1) forward_v2_tiles(ForwardArgum
     add_weighted<kHeadDim>(out, shared.weights.values[row], bits, shared.values, part);
   }
 
+  state.l = row_sum(state.l);
   if (!real || !seen) return;  // the row keeps its bits
   RINGLAB_UNROLL
   for (int i = 0; i < kHeadDim / kRowLanes; ++i) {

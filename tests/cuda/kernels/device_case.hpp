@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "ringlab/cuda/kernels/arguments.hpp"
+#include "ringlab/cuda/on_cpu/fibers.hpp"
 #include "ringlab/reference/io/half.hpp"
 #include "tests/cuda/kernels/run_errors.hpp"
 
@@ -136,6 +137,14 @@ inline Kernels kernels_of(Rung rung) {
   return {[](const auto& a, auto s) { cuda::attend_forward(a, Rung::v3, s); },
           [](const auto& a, auto s) { cuda::attend_backward(a, Rung::v3, s); }};
 }
+
+/// What launches use while this lives.
+struct WithOptions {
+  explicit WithOptions(const on_cpu::GridOptions& options) { on_cpu::set_grid_options(options); }
+  ~WithOptions() { on_cpu::set_grid_options({}); }
+  WithOptions(const WithOptions&) = delete;
+  WithOptions& operator=(const WithOptions&) = delete;
+};
 
 /// Every rank's output, forward and backward.
 inline std::vector<AttentionOutput<float>> run_ring(const DeviceProblem& problem,
