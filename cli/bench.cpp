@@ -193,6 +193,7 @@ void add_bench(CLI::App& app, Action& action) {
   cpu->add_option("--repeats", options->repeats, "The best of so many [3]");
   cpu->add_flag("--json", options->json, "One JSON object on standard output");
   cpu->callback([options, &action] { action = [options] { return bench_cpu(*options); }; });
+  add_bench_cuda(*bench, action);
 }
 
 }  // namespace ringlab::cli

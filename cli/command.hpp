@@ -22,5 +22,7 @@ void add_demo(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_schedule(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
+/// Adds `cuda` to `bench`.
+void add_bench_cuda(CLI::App& bench, Action& action);
 
 }  // namespace ringlab::cli

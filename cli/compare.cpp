@@ -31,8 +31,8 @@ Row row_of(const CatalogEntry& entry, Scenario scenario) {
   if (entry.axes.empty()) scenario.degree.clear();
   try {
     const Schedule schedule = schedule_of(scenario);
-    const int bytes = scenario.dtype == ElementType::float64 ? 8 : 4;
-    const Ledger ledger = make_ledger(schedule, rule_of(scenario).mask, {bytes, bytes});
+    const Ledger ledger =
+        make_ledger(schedule, rule_of(scenario).mask, element_bytes_of(scenario.dtype));
     row.steps = schedule.hops;
     for (const RankLedger& rank : ledger.ranks) {
       row.messages = std::max(row.messages, rank.messages_sent);

@@ -10,7 +10,8 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/figures.hpp"
-#include "cli/scenario_flags.hpp"
+#include "cli/run_options.hpp"
+#include "ringlab/cuda/execute/hop_overlap.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/execute/gather.hpp"
 #include "ringlab/reference/io/safetensors.hpp"
@@ -28,20 +29,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
-  ScenarioFlags flags;
-  std::string transport = "threads", verify, trace_file, save_folder;
-  double timeout_seconds = 30, tolerance = 0;
-  int delay_microseconds = 0;
-  int die_rank = -1, die_hop = 0;
-  bool json = false;
-};
+using Options = RunOptions;
 
 // What verification allows unless --tolerance says otherwise; see README, "How exact is exact".
-double default_tolerance(const Scenario& s) {
+double default_tolerance(const Scenario& s, bool on_device) {
   const bool wide = s.dtype == ElementType::float64;
   // A text's scores reach 36, and a weight carries the rounding of its score.
   const bool text = !s.input.empty() && !s.input.ends_with(".safetensors");
+  // The second product of a tile takes weights that are rounded to 16 bits, 2^-9 for bfloat16.
+  if (bytes_of(s.dtype) == 2) return (text ? 5 : 1) * (s.backward ? 1.5e-2 : 8e-3);
+  if (on_device) return (text ? 5 : 1) * (s.backward ? 3e-6 : 2e-6);
   return (text ? 5 : 1) * (s.backward ? (wide ? 1e-12 : 3e-6) : (wide ? 1e-13 : 1e-6));
 }
 
@@ -108,9 +105,11 @@ Trace trace_of(const Session& session, const Options& options,
     event.start_nanoseconds -= zero;
     event.end_nanoseconds -= zero;
   }
-  trace.metadata = {{"scenario", to_json(session.scenario)},
-                    {"transport", options.transport},
-                    {"clock", "measured, monotonic"}};
+  trace.metadata = {
+      {"scenario", to_json(session.scenario)},
+      {"transport", options.where()},
+      {"clock", options.device == "cpu_cuda" ? "measured operations, streams as if side by side"
+                                             : "measured, monotonic"}};
   return trace;
 }
 
@@ -131,8 +130,10 @@ void save_tensors(const Session& session, const std::vector<AttentionOutput<T>>&
     add("dk", false, [](const auto& o) { return o.key_value_gradient.keys; });
     add("dv", false, [](const auto& o) { return o.key_value_gradient.values; });
   }
+  // 16-bit inputs as they were seen; those that are turned first are rounded after that.
+  const bool narrow = bytes_of(session.scenario.dtype) == 2 && session.plan.rotary_base == 0;
   const auto as_double = [&](const Tensor<double>& x) {
-    return array_from(x.template cast<T>(), type);
+    return array_from(x.template cast<T>(), narrow ? session.scenario.dtype : type);
   };
   file.tensors["q"] = as_double(session.inputs->queries(session.queries));
   file.tensors["k"] = as_double(session.inputs->keys(session.keys));
@@ -177,7 +178,7 @@ int print_json(const Report& r) {
   Json json = {{"ranks", s.ranks},
                {"layout", name(s.layout)},
                {"schedule", s.schedule},
-               {"transport", r.options.transport},
+               {"transport", r.options.where()},
                {"tokens", s.tokens},
                {"dtype", name(s.dtype)},
                {"verified", r.verification.verified}};
@@ -197,6 +198,15 @@ int print_json(const Report& r) {
   json["seconds"] = r.seconds;
   json["gflops"] = r.flops / r.seconds / 1e9;
   json["transfer_hidden"] = transfer > 0 ? hidden / transfer : 1.0;
+  if (r.options.on_device()) {
+    Json hops = Json::array();
+    for (const cuda::HopOverlap& hop : cuda::overlap_by_hop(r.trace.events)) {
+      hops.push_back({{"hop", hop.hop},
+                      {"transfer_seconds", static_cast<double>(hop.transfer_nanoseconds) * 1e-9},
+                      {"hidden", hop.hidden_fraction()}});
+    }
+    json["hops"] = hops;
+  }
   fmt::print("{}\n", json.dump(1));
   return r.exact ? kGood : kNo;
 }
@@ -207,7 +217,7 @@ int print_text(const Report& r) {
     fmt::print("{:<12}{}\n", what, text);
   };
   line("scenario", fmt::format("{} over {} ranks ({}), {} layout, {} tokens, {}/{} heads of {}, {}",
-                               s.schedule, s.ranks, r.options.transport, name(s.layout), s.tokens,
+                               s.schedule, s.ranks, r.options.where(), name(s.layout), s.tokens,
                                s.heads, s.key_value_heads(), s.head_dim, name(s.dtype)));
   const auto difference = [&](const char* what, const Difference& d) {
     line(what, fmt::format("largest difference {:.2e}, relative {:.2e}, over {} rows",
@@ -256,8 +266,9 @@ template <class T>
 int report(const Session& session, const Options& options, const VerifyMode& mode,
            std::vector<AttentionOutput<T>> outputs) {
   const Verification verification = verify(session, outputs, mode);
-  const double tolerance =
-      options.tolerance > 0 ? options.tolerance : default_tolerance(session.scenario);
+  const double tolerance = options.tolerance > 0
+                               ? options.tolerance
+                               : default_tolerance(session.scenario, options.on_device());
   Report r{session, options, verification, within(verification, tolerance), tolerance, 0, 0, {},
            {},      {}};
   std::vector<std::vector<TraceEvent>> events;
@@ -361,6 +372,11 @@ int run(const Options& options) {
   Scenario scenario = options.flags.scenario();
   const std::vector<std::string> given = options.flags.given();
   check_targets(options);
+  if (options.on_device()) {
+    (void)transport_options(options, scenario);  // refuses times that are none
+    return run_on_device(options, std::move(scenario), given);
+  }
+  refuse_device_options(options, scenario);
   if (options.transport == "mpi") {
 #ifdef RINGLAB_HAVE_MPI
     return run_mpi(std::move(scenario), options, given);
@@ -387,6 +403,11 @@ int run(const Options& options) {
 
 }  // namespace
 
+int report_run(const Session& session, const RunOptions& options,
+               std::vector<AttentionOutput<float>> outputs) {
+  return report<float>(session, options, verify_mode(options.verify, session), std::move(outputs));
+}
+
 void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "Run a scenario for real and verify it");
@@ -396,6 +417,7 @@ void add_run(CLI::App& app, Action& action) {
   options->flags.add_to(*command, {"hardware"});
   command->add_option("--transport", options->transport, "threads, or mpi (one process a rank)")
       ->type_name("NAME");
+  add_device_options(*command, *options);
   command
       ->add_option("--verify", options->verify,
                    "Hold against full attention in float64: full, rows=N or none "
@@ -403,7 +425,7 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("MODE");
   command->add_option("--tolerance", options->tolerance,
                       "Largest relative Frobenius error called equal [1e-6; backward 3e-6; float64 "
-                      "1e-13, 1e-12]");
+                      "1e-13, 1e-12; CUDA 2e-6, 3e-6; 16-bit 8e-3, 1.5e-2]");
   command->add_option("--trace", options->trace_file, "Write a Chrome trace (open it in Perfetto)")
       ->type_name("FILE");
   command

@@ -99,8 +99,8 @@ int run(const Options& options) {
     fmt::print("not proven: {} finding{}\n", findings.size(), findings.size() == 1 ? "" : "s");
     return code;
   }
-  const int bytes = scenario.dtype == ElementType::float64 ? 8 : 4;
-  const Ledger ledger = code == kGood ? make_ledger(schedule, rule.mask, {bytes, bytes}) : Ledger{};
+  const Ledger ledger =
+      code == kGood ? make_ledger(schedule, rule.mask, element_bytes_of(scenario.dtype)) : Ledger{};
   if (!options.json) {
     print_text(schedule, scenario, ledger);
     if (options.check) {

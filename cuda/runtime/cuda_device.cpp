@@ -169,4 +169,32 @@ std::unique_ptr<Device> open_device(int index) {
   return std::make_unique<CudaDevice>(index);
 }
 
+std::string device_bus_id(int index) {
+  char text[32] = {};
+  RINGLAB_CUDA_CHECK(cudaDeviceGetPCIBusId(text, sizeof(text), index));
+  return text;
+}
+
+DeviceFigures device_figures(int index) {
+  cudaDeviceProp properties{};
+  RINGLAB_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+  int kilohertz = 0;
+  RINGLAB_CUDA_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index));
+  DeviceFigures figures{properties.name, properties.major, properties.minor,
+                        properties.multiProcessorCount};
+  // FLOPs of a multiprocessor in a clock, from the CUDA programming guide and the white papers.
+  struct Rate {
+    int major, minor;
+    double tensor, scalar;
+  };
+  for (const Rate& rate : {Rate{8, 0, 2048, 128}, Rate{8, 6, 512, 256}, Rate{8, 9, 1024, 256},
+                           Rate{9, 0, 4096, 256}}) {
+    if (rate.major != figures.major || rate.minor != figures.minor) continue;
+    const double clocks = 1e3 * kilohertz * figures.multiprocessors;
+    figures.tensor_flops_per_second = rate.tensor * clocks;
+    figures.float_flops_per_second = rate.scalar * clocks;
+  }
+  return figures;
+}
+
 }  // namespace ringlab::cuda

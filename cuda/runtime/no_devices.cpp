@@ -15,4 +15,12 @@ std::unique_ptr<Device> open_device(int) {
   throw RunError(count_devices().why_none);
 }
 
+std::string device_bus_id(int) {
+  throw RunError(count_devices().why_none);
+}
+
+DeviceFigures device_figures(int) {
+  throw RunError(count_devices().why_none);
+}
+
 }  // namespace ringlab::cuda

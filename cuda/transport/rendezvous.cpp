@@ -218,8 +218,9 @@ std::optional<LaunchPlace> launch_place(
     place.local_rank = number(get(names.local_rank), names.local_rank, 0, place.size - 1);
     if (const char* address = environment("MASTER_ADDR")) place.master_address = address;
     if (const char* port = environment("MASTER_PORT")) {
-      place.master_port = number(port, "MASTER_PORT", 1, 65535);
+      place.master_port = number(port, "MASTER_PORT", 1, 65534);
     }
+    if (environment("TORCHELASTIC_RUN_ID")) ++place.master_port;  // torchrun listens at the first
     return place;
   }
   return std::nullopt;

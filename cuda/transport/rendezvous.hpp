@@ -18,7 +18,8 @@ struct LaunchPlace {
 
 /// The place of this process, as torchrun and other launchers tell it (RANK, WORLD_SIZE,
 /// LOCAL_RANK, MASTER_ADDR, MASTER_PORT) or Open MPI's mpirun (OMPI_COMM_WORLD_RANK and so on;
-/// MASTER_ADDR where there is more than one machine). Empty for a process that nobody launched so.
+/// MASTER_ADDR where there is more than one machine). Under torchrun, which listens at MASTER_PORT
+/// itself, the port is the next one. Empty for a process that nobody launched so.
 /// Throws InputError that names the variable that is missing or wrong.
 std::optional<LaunchPlace> launch_place(
     const std::function<const char*(const char* name)>& environment);

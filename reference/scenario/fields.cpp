@@ -122,7 +122,8 @@ std::vector<Field> make_fields() {
       "degree", plain(FieldKind::text),
       "Sizes of the schedule's mesh, innermost first, e.g. U=2,R=4; empty: its own choice."));
   f.push_back(
-      {"dtype", choice({"float32", "float64"}), "Type of the numbers of the run.",
+      {"dtype", choice({"float32", "float64", "float16", "bfloat16"}),
+       "Type of the numbers of the run; 16-bit inputs are for the CUDA devices.",
        [](const S& s) -> FieldValue { return std::string(name(s.dtype)); },
        [](S& s, const FieldValue& v) { s.dtype = element_type_from(std::get<std::string>(v)); }});
   f.push_back(optional_row<&S::scale>(

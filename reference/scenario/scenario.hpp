@@ -31,7 +31,7 @@ struct Scenario {
   std::string schedule = "ring";
   Rotation rotation = Rotation::next;
   std::string degree;  // "": the schedule's own choice; else the sizes of its mesh: "U=2,R=4"
-  ElementType dtype = ElementType::float32;  // float32 or float64
+  ElementType dtype = ElementType::float32;  // 16-bit inputs are for the CUDA devices
   std::optional<double> scale;               // unset: 1 / sqrt(head_dim)
   double soft_cap = 0;                       // 0: none
   std::vector<double> sinks;                 // one logit for each head, or none

@@ -88,12 +88,23 @@ class JudgeInputs {
   }
 
  private:
-  static Tensor<double> rounded(const Tensor<double>& x) {
-    return x.template cast<T>().template cast<double>();
+  bool is_narrow() const { return bytes_of(session_.scenario.dtype) == 2; }
+  Tensor<double> narrowed(const Tensor<float>& x) const {
+    return tensor_from<double>(array_from(x, session_.scenario.dtype), "input");
+  }
+  Tensor<double> rounded(const Tensor<double>& x) const {
+    const Tensor<T> seen = x.template cast<T>();
+    return is_narrow() ? narrowed(seen.template cast<float>()) : seen.template cast<double>();
   }
   Tensor<double> rotated(const Tensor<double>& x, const Positions& p) const {
+    const double base = session_.plan.rotary_base;
+    if (is_narrow()) {  // a device takes what was turned in float32 and rounded then
+      Tensor<float> seen = x.template cast<float>();
+      rotate(seen, p, base);
+      return narrowed(seen);
+    }
     Tensor<double> turned = rounded(x);
-    rotate(turned, p, session_.plan.rotary_base);
+    rotate(turned, p, base);
     return turned;
   }
   const Session& session_;

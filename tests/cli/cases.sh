@@ -19,3 +19,4 @@ case_of schedule_compare schedule compare --ranks 8 --tokens 65536 --heads 32 --
 case_of schedule_compare_ruled_out schedule compare --ranks 3 --tokens 300 --heads 4 --backward
 case_of schedule_ulysses_ring schedule ulysses_ring --ranks 8 --degree U=2,R=4 --tokens 64 --check
 case_of schedule_decode schedule decode_tree --ranks 4 --tokens 64 --query-tokens 2 --check
+case_of help_bench_cuda bench cuda --help

@@ -59,19 +59,21 @@ TEST_CASE("launchers tell a process its place") {
                                {"WORLD_SIZE", "16"},
                                {"LOCAL_RANK", "1"},
                                {"MASTER_ADDR", "node0"},
-                               {"MASTER_PORT", "1234"}});
+                               {"MASTER_PORT", "1234"},
+                               {"TORCHELASTIC_RUN_ID", "none"}});
   REQUIRE(torch);
   CHECK(torch->rank == 9);
   CHECK(torch->size == 16);
   CHECK(torch->local_rank == 1);
   CHECK(torch->master_address == "node0");
-  CHECK(torch->master_port == 1234);
+  CHECK(torch->master_port == 1235);
   const auto mpi = place_in({{"OMPI_COMM_WORLD_RANK", "2"},
                              {"OMPI_COMM_WORLD_SIZE", "4"},
                              {"OMPI_COMM_WORLD_LOCAL_RANK", "2"}});
   REQUIRE(mpi);
   CHECK(mpi->rank == 2);
   CHECK(mpi->master_address == "127.0.0.1");
+  CHECK(mpi->master_port == 29500);
 }
 
 TEST_CASE("a variable that is missing or wrong is named") {

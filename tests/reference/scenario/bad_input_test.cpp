@@ -101,7 +101,6 @@ TEST_CASE("scenarios that a program filled wrongly are refused, and not written"
       {"sinks", [&](Scenario& s) { s.sinks.assign(8, infinity); }},
       {"tokens", [&](Scenario& s) { s.tokens = -5; }},
       {"seed", [&](Scenario& s) { s.seed = ~std::uint64_t{0}; }},
-      {"dtype", [&](Scenario& s) { s.dtype = ElementType::bfloat16; }},
       {"input", [&](Scenario& s) { s.input = "\xc3"; }},
       {"mask", [&](Scenario& s) { s.mask.documents = true; }},
   };
