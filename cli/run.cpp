@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "cli/command.hpp"
@@ -28,12 +29,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kNobody = -1000000;
+
 struct Options {
   ScenarioFlags flags;
   std::string transport = "threads", verify, trace_file, save_folder;
-  double timeout_seconds = 30, tolerance = 0;
+  double timeout_seconds = 30;
+  std::optional<double> tolerance;
   int delay_microseconds = 0;
-  int die_rank = -1, die_hop = 0;
+  int die_rank = kNobody, die_hop = 0;
   bool json = false;
 };
 
@@ -78,6 +82,21 @@ TransportOptions transport_options(const Options& options, const Scenario& scena
   transport.largest_delay = std::chrono::microseconds(options.delay_microseconds);
   transport.delay_seed = scenario.seed;
   return transport;
+}
+
+void check_figures(const Options& options, const Scenario& scenario) {
+  if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))) {
+    throw InputError("tolerance", fmt::format("{}", *options.tolerance), "give a number above 0");
+  }
+  if (options.die_rank == kNobody) return;
+  if (options.transport != "mpi") {
+    throw InputError("die_rank", std::to_string(options.die_rank),
+                     "only a rank that is a process can die alone; add --transport mpi");
+  }
+  if (options.die_rank < 0 || options.die_rank >= scenario.ranks) {
+    throw InputError("die_rank", std::to_string(options.die_rank),
+                     fmt::format("give a rank from 0 to {}", scenario.ranks - 1));
+  }
 }
 
 // Everything that can be wrong with where results go is said before the work starts.
@@ -256,8 +275,7 @@ template <class T>
 int report(const Session& session, const Options& options, const VerifyMode& mode,
            std::vector<AttentionOutput<T>> outputs) {
   const Verification verification = verify(session, outputs, mode);
-  const double tolerance =
-      options.tolerance > 0 ? options.tolerance : default_tolerance(session.scenario);
+  const double tolerance = options.tolerance.value_or(default_tolerance(session.scenario));
   Report r{session, options, verification, within(verification, tolerance), tolerance, 0, 0, {},
            {},      {}};
   std::vector<std::vector<TraceEvent>> events;
@@ -277,7 +295,7 @@ int report(const Session& session, const Options& options, const VerifyMode& mod
     r.flops += event.flops;
   }
   r.seconds = std::max(1e-9, static_cast<double>(end) * 1e-9);
-  if (!options.trace_file.empty()) write_file(options.trace_file, to_chrome_json(r.trace));
+  if (!options.trace_file.empty()) write_file(options.trace_file, to_chrome_json(r.trace), "trace");
   if (!options.save_folder.empty()) save_tensors(session, outputs, options.save_folder);
   return options.json ? print_json(r) : print_text(r);
 }
@@ -361,6 +379,7 @@ int run(const Options& options) {
   Scenario scenario = options.flags.scenario();
   const std::vector<std::string> given = options.flags.given();
   check_targets(options);
+  check_figures(options, scenario);
   if (options.transport == "mpi") {
 #ifdef RINGLAB_HAVE_MPI
     return run_mpi(std::move(scenario), options, given);
