@@ -185,7 +185,14 @@ int bench_cpu(const Options& options) {
 void add_bench(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* bench = app.add_subcommand("bench", "Measure");
-  bench->require_subcommand(1);
+  bench->require_subcommand(0, 1);
+  bench->callback([bench, &action] {
+    if (!bench->get_subcommands().empty()) return;
+    action = [] {
+      throw InputError("bench", "nothing named", "say what to measure: ringlab bench cpu");
+      return static_cast<int>(kBadInput);
+    };
+  });
   CLI::App* cpu = bench->add_subcommand(
       "cpu", "The tile kernel and a ring on this machine, against its own FMA peak");
   cpu->footer("Example:\n  ringlab bench cpu --tokens 4096 --json");

@@ -8,13 +8,19 @@ namespace {
 
 std::vector<std::string> arguments;
 
+std::string names_of(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names += " " + command->get_name();
+  return names;
+}
+
 int run(int argc, char** argv) {
   using namespace ringlab::cli;
   CLI::App app{
       "RingLab: exact attention over one long sequence, split over many ranks.\n"
       "Start with: ringlab demo"};
   app.name("ringlab");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.set_version_flag("--version", "ringlab " RINGLAB_VERSION);
   Action action;
   add_demo(app, action);
@@ -26,11 +32,22 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "ringlab: {}; see 'ringlab {}--help'\n", error.what(),
-               argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "");
+    const std::string first = argc > 1 ? argv[1] : "";
+    bool is_command = false;
+    for (const CLI::App* command : app.get_subcommands(nullptr)) {
+      is_command = is_command || command->get_name() == first;
+    }
+    if (!is_command && !first.empty() && first[0] != '-') {
+      fmt::print(stderr, "ringlab: '{}' is no command; give one of:{}\n", first, names_of(app));
+    } else {
+      fmt::print(stderr, "ringlab: {}; see 'ringlab {}--help'\n", error.what(),
+                 is_command ? first + " " : "");
+    }
     return kBadInput;
   }
-  return action();
+  if (action) return action();
+  fmt::print(stderr, "ringlab: give one of the commands:{}; see 'ringlab --help'\n", names_of(app));
+  return kBadInput;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "cli/command.hpp"
@@ -75,6 +76,21 @@ TransportOptions transport_options(const Options& options, const Scenario& scena
   transport.largest_delay = std::chrono::microseconds(options.delay_microseconds);
   transport.delay_seed = scenario.seed;
   return transport;
+}
+
+void check_figures(const Options& options, const Scenario& scenario) {
+  if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))) {
+    throw InputError("tolerance", fmt::format("{}", *options.tolerance), "give a number above 0");
+  }
+  if (options.die_rank == kNobody) return;
+  if (options.transport != "mpi") {
+    throw InputError("die_rank", std::to_string(options.die_rank),
+                     "only a rank that is a process can die alone; add --transport mpi");
+  }
+  if (options.die_rank < 0 || options.die_rank >= scenario.ranks) {
+    throw InputError("die_rank", std::to_string(options.die_rank),
+                     fmt::format("give a rank from 0 to {}", scenario.ranks - 1));
+  }
 }
 
 // Everything that can be wrong with where results go is said before the work starts.
@@ -266,9 +282,8 @@ template <class T>
 int report(const Session& session, const Options& options, const VerifyMode& mode,
            std::vector<AttentionOutput<T>> outputs) {
   const Verification verification = verify(session, outputs, mode);
-  const double tolerance = options.tolerance > 0
-                               ? options.tolerance
-                               : default_tolerance(session.scenario, options.on_device());
+  const double tolerance =
+      options.tolerance.value_or(default_tolerance(session.scenario, options.on_device()));
   Report r{session, options, verification, within(verification, tolerance), tolerance, 0, 0, {},
            {},      {}};
   std::vector<std::vector<TraceEvent>> events;
@@ -288,7 +303,7 @@ int report(const Session& session, const Options& options, const VerifyMode& mod
     r.flops += event.flops;
   }
   r.seconds = std::max(1e-9, static_cast<double>(end) * 1e-9);
-  if (!options.trace_file.empty()) write_file(options.trace_file, to_chrome_json(r.trace));
+  if (!options.trace_file.empty()) write_file(options.trace_file, to_chrome_json(r.trace), "trace");
   if (!options.save_folder.empty()) save_tensors(session, outputs, options.save_folder);
   return options.json ? print_json(r) : print_text(r);
 }
@@ -372,6 +387,7 @@ int run(const Options& options) {
   Scenario scenario = options.flags.scenario();
   const std::vector<std::string> given = options.flags.given();
   check_targets(options);
+  check_figures(options, scenario);
   if (options.on_device()) {
     (void)transport_options(options, scenario);  // refuses times that are none
     return run_on_device(options, std::move(scenario), given);

@@ -185,7 +185,7 @@ void check_options(const RunOptions& options, const Scenario& scenario) {
     refuse("delay", std::to_string(options.delay_microseconds),
            "is for --device cpu; leave it out");
   }
-  if (options.die_rank != -1) {
+  if (options.die_rank != kNobody) {
     refuse("die_rank", std::to_string(options.die_rank), "is for --device cpu; leave it out");
   }
   if (!(options.link_gigabytes >= 0 && options.link_gigabytes <= 1e6)) {

@@ -2,6 +2,7 @@
 // (run.cpp) and the CUDA devices (run_device.cpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,16 @@
 
 namespace ringlab::cli {
 
+/// No rank is to die.
+inline constexpr int kNobody = -1000000;
+
 struct RunOptions {
   ScenarioFlags flags;
   std::string transport = "threads", verify, trace_file, save_folder;
-  double timeout_seconds = 30, tolerance = 0;
+  double timeout_seconds = 30;
+  std::optional<double> tolerance;
   int delay_microseconds = 0;
-  int die_rank = -1, die_hop = 0;
+  int die_rank = kNobody, die_hop = 0;
   bool json = false;
 
   std::string device = "cpu";

@@ -54,10 +54,16 @@ Json numbers(const Ledger& ledger, Index RankLedger::*field) {
   return list;
 }
 
-void print_text(const Schedule& schedule, const Scenario& s, const Ledger& ledger) {
+Index token_count(const Layout& layout) {
+  Index tokens = 0;
+  for (const Positions& shard : layout) tokens += shard.size();
+  return tokens;
+}
+
+void print_text(const Schedule& schedule, const std::string& layout, const Ledger& ledger) {
   fmt::print("{}: {}, {} ranks, {} tokens, {} layout, {} hops\n\n", bold(schedule.name),
-             schedule.backward ? "backward" : "forward", schedule.size(), s.tokens, name(s.layout),
-             schedule.hops);
+             schedule.backward ? "backward" : "forward", schedule.size(),
+             token_count(schedule.key_layout), layout, schedule.hops);
   fmt::print("{}\n", schedule_table(schedule, ledger));
   fmt::print(
       "full: every pair of the tile is visible; 52%: so many are; -: none, so it costs "
@@ -82,6 +88,9 @@ int run(const Options& options) {
   if (options.name == "compare") return compare_schedules(scenario, options.json);
   if (!options.name.empty()) scenario.schedule = options.name;
   check(scenario);
+  if (scenario.ranks > 1024) {
+    throw InputError("ranks", std::to_string(scenario.ranks), "give at most 1024 for a schedule");
+  }
   const AttentionRule rule = rule_of(scenario);
   Schedule schedule;
   if (!options.import_file.empty()) {
@@ -93,16 +102,17 @@ int run(const Options& options) {
   const std::vector<Finding> findings =
       options.check ? check(schedule, rule.mask) : std::vector<Finding>{};
   const int code = findings.empty() ? kGood : kNo;
-  if (!options.export_file.empty()) write_file(options.export_file, to_json(schedule));
+  if (!options.export_file.empty()) write_file(options.export_file, to_json(schedule), "export");
   if (code == kNo && !options.json) {
     for (const Finding& finding : findings) fmt::print("{}\n", finding.text);
     fmt::print("not proven: {} finding{}\n", findings.size(), findings.size() == 1 ? "" : "s");
     return code;
   }
+  const std::string layout = options.import_file.empty() ? name(scenario.layout) : "imported";
   const Ledger ledger =
       code == kGood ? make_ledger(schedule, rule.mask, element_bytes_of(scenario.dtype)) : Ledger{};
   if (!options.json) {
-    print_text(schedule, scenario, ledger);
+    print_text(schedule, layout, ledger);
     if (options.check) {
       fmt::print(
           "\nproven: every visible pair once, every move matched, no deadlock, no buffer in use "
@@ -113,7 +123,7 @@ int run(const Options& options) {
   Json json = {{"schedule", schedule.name},
                {"backward", schedule.backward},
                {"ranks", schedule.size()},
-               {"layout", name(scenario.layout)},
+               {"layout", layout},
                {"hops", schedule.hops}};
   if (options.check) {
     Json list = Json::array();

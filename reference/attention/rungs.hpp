@@ -20,3 +20,11 @@ RINGLAB_DECLARE_RUNG(v2_blockwise)
 RINGLAB_DECLARE_RUNG(v3_fast)
 
 #undef RINGLAB_DECLARE_RUNG
+
+/// Instantiates the rung of the namespace it stands in.
+#define RINGLAB_INSTANTIATE_RUNG(T)                                                             \
+  template void attend<T>(const AttentionRule&, const QueryTile<T>&, const KeyValueTile<T>&,    \
+                          Partial<T>&);                                                         \
+  template void attend_backward<T>(const AttentionRule&, const QueryTile<T>&, const Tensor<T>&, \
+                                   const RowStatistics<T>&, const KeyValueTile<T>&, Tensor<T>&, \
+                                   KeyValue<T>&);

@@ -146,14 +146,7 @@ void attend_backward(const AttentionRule& rule, const QueryTile<T>& query,
   }
 }
 
-#define RINGLAB_INSTANTIATE(T)                                                                  \
-  template void attend<T>(const AttentionRule&, const QueryTile<T>&, const KeyValueTile<T>&,    \
-                          Partial<T>&);                                                         \
-  template void attend_backward<T>(const AttentionRule&, const QueryTile<T>&, const Tensor<T>&, \
-                                   const RowStatistics<T>&, const KeyValueTile<T>&, Tensor<T>&, \
-                                   KeyValue<T>&);
-RINGLAB_INSTANTIATE(float)
-RINGLAB_INSTANTIATE(double)
-#undef RINGLAB_INSTANTIATE
+RINGLAB_INSTANTIATE_RUNG(float)
+RINGLAB_INSTANTIATE_RUNG(double)
 
 }  // namespace ringlab::rung::v1_full

@@ -37,9 +37,9 @@ std::string read_file(const fs::path& path, const std::string& what, std::uint64
   return content;
 }
 
-void write_file(const fs::path& path, std::string_view content) {
+void write_file(const fs::path& path, std::string_view content, const std::string& what) {
   const auto refuse = [&](const std::string& remedy) {
-    throw InputError("output file", path.string(), remedy);
+    throw InputError(what, path.string(), remedy);
   };
   std::error_code error;
   if (fs::is_directory(path, error)) refuse("a folder stands there; name a file");

@@ -45,6 +45,20 @@ refused verify run --verify rows=0
 refused verify run --verify rows=99999999999999999999
 refused transport run --transport tcp
 refused tolerance run --tolerance small
+refused tolerance run --tolerance -1 --tokens 8
+refused tolerance run --tolerance nan --tokens 8
+refused die_rank run --die-rank 1 --tokens 8
+refused die_rank run --die-rank 9 --tokens 8 --transport mpi
+refused degree run --degree U=2,R=2 --tokens 8
+refused degree run --schedule ulysses_ring --degree U=3,R=2 --tokens 8
+refused degree run --schedule ulysses --ranks 3 --heads 4 --tokens 8
+refused backward run --schedule decode_tree --backward --tokens 8
+refused trace run --trace /proc/none --tokens 8
+refused export schedule --export /proc/none --tokens 8
+refused ranks schedule --ranks 2000
+refused foo foo
+refused gpu bench gpu
+refused bench bench
 refused timeout run --timeout 0 --tokens 8
 refused timeout run --timeout soon
 refused delay run --delay -1 --tokens 8
@@ -68,8 +82,8 @@ refused ranks demo --ranks 0
 refused input demo --input missing.txt
 refused tokens bench cpu --tokens 1
 refused repeats bench cpu --repeats 0
-refused subcommand bench
-refused subcommand
+
+refused commands
 
 # The list that the parser is held to, as files.
 while IFS=$'\t' read -r number field; do

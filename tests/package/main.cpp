@@ -19,9 +19,8 @@ int main() {
   const Positions sequence = whole_sequence(100);
   const Layout layout = make_layout(LayoutKind::zigzag, sequence, 3);
   const ScheduleProblem problem{layout, layout, rule.query_heads, rule.kv_heads, rule.head_dim};
-  const AttentionPlan plan{.rule = rule,
-                           .forward = catalog_entry("ring").forward(problem),
-                           .backward = {}};
+  const AttentionPlan plan{
+      .rule = rule, .forward = catalog_entry("ring").forward(problem), .backward = {}};
 
   // The inputs of any tokens; a rank asks for its own.
   const auto input = [&](int stream, const Positions& tokens, int heads) {

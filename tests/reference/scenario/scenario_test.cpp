@@ -79,6 +79,7 @@ TEST_CASE("the command line sets each field, and its text means what JSON means"
            {"mask", "causal+window=7:*+prefix=2"},
            {"query_tokens", "3"},
            {"schedule", "ulysses"},
+           {"degree", "U=2,R=4"},
            {"dtype", "float64"},
            {"scale", "0.1"},
            {"soft_cap", "0.3333333333333333"},
