@@ -1,0 +1,16 @@
+# cmake -DLOG=file -P run_logged.cmake -- command args...
+# Runs the command and keeps what it prints in the file; shows it only if the command fails.
+foreach(i RANGE ${CMAKE_ARGC})
+  if(collecting AND i LESS CMAKE_ARGC)
+    list(APPEND command "${CMAKE_ARGV${i}}")
+  elseif("${CMAKE_ARGV${i}}" STREQUAL "--")
+    set(collecting TRUE)
+  endif()
+endforeach()
+get_filename_component(folder "${LOG}" DIRECTORY)
+file(MAKE_DIRECTORY "${folder}")
+execute_process(COMMAND ${command} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
+file(WRITE "${LOG}" "${text}")
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${text}")
+endif()
