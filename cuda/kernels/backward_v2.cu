@@ -155,6 +155,7 @@ void backward_v2(const BackwardArguments& a, StreamHandle stream) {
   const Dim3 key_grid{blocks_for(a.key_places.tokens, kTile), static_cast<unsigned>(a.kv_heads), 1};
   with_head_dim(a.head_dim, [&]<int kHeadDim>() {
     constexpr std::size_t kMemory = sizeof(BackwardV2Memory<kHeadDim>);
+    static_assert(kMemory <= kSharedMemoryLimit);
     launch(backward_v2_queries<kHeadDim>, query_grid, {kTileThreads, 1, 1}, kMemory, stream, a);
     launch(backward_v2_keys<kHeadDim>, key_grid, {kTileThreads, 1, 1}, kMemory, stream, a);
   });

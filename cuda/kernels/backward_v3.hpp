@@ -279,6 +279,7 @@ void backward_v3(const BackwardArguments& a, StreamHandle stream) {
   const unsigned key_blocks = blocks_for(a.key_places.tokens, kMatrixRows);
   with_head_dim(a.head_dim, [&]<int kHeadDim>() {
     constexpr std::size_t kMemory = sizeof(BackwardV3Memory<T, kHeadDim>);
+    static_assert(kMemory <= kSharedMemoryLimit);
     constexpr unsigned kWidths = kHeadDim / kBackwardWidth<kHeadDim>;
     launch(backward_v3_queries<T, kHeadDim>, {query_blocks, static_cast<unsigned>(a.heads), 1},
            {kMatrixThreads, 1, 1}, kMemory, stream, a);

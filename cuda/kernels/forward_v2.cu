@@ -88,8 +88,9 @@ __global__ void __launch_bounds__(kTileThreads, 1) forward_v2_tiles(ForwardArgum
 void forward_v2(const ForwardArguments& a, StreamHandle stream) {
   const Dim3 grid{blocks_for(a.query_places.tokens, kTile), static_cast<unsigned>(a.heads), 1};
   with_head_dim(a.head_dim, [&]<int kHeadDim>() {
-    launch(forward_v2_tiles<kHeadDim>, grid, {kTileThreads, 1, 1},
-           sizeof(ForwardV2Memory<kHeadDim>), stream, a);
+    constexpr std::size_t kMemory = sizeof(ForwardV2Memory<kHeadDim>);
+    static_assert(kMemory <= kSharedMemoryLimit);
+    launch(forward_v2_tiles<kHeadDim>, grid, {kTileThreads, 1, 1}, kMemory, stream, a);
   });
 }
 

@@ -164,8 +164,9 @@ void forward_v3(const ForwardArguments& a, StreamHandle stream) {
   const Dim3 grid{blocks_for(a.query_places.tokens, kMatrixRows), static_cast<unsigned>(a.heads),
                   1};
   with_head_dim(a.head_dim, [&]<int kHeadDim>() {
-    launch(forward_v3_tiles<T, kHeadDim>, grid, {kMatrixThreads, 1, 1},
-           sizeof(ForwardV3Memory<T, kHeadDim>), stream, a);
+    constexpr std::size_t kMemory = sizeof(ForwardV3Memory<T, kHeadDim>);
+    static_assert(kMemory <= kSharedMemoryLimit);
+    launch(forward_v3_tiles<T, kHeadDim>, grid, {kMatrixThreads, 1, 1}, kMemory, stream, a);
   });
 }
 

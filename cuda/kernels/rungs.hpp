@@ -1,6 +1,8 @@
 // The rungs behind attend_forward and attend_backward; arguments have been checked.
 #pragma once
 
+#include <cstddef>
+
 #include "ringlab/cuda/kernels/kernels.hpp"
 
 namespace ringlab::cuda {
@@ -34,6 +36,9 @@ void with_head_dim(int head_dim, const Visit& visit) {
       return;
   }
 }
+
+/// Shared memory that one block may have on every GPU we compile for (sm_80: 163 KiB).
+constexpr std::size_t kSharedMemoryLimit = 163 * 1024;
 
 /// Threads of a block where every thread minds its own row (v1).
 constexpr int kNaiveThreads = 64;
