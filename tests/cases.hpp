@@ -33,4 +33,14 @@ struct Case {
 /// cap, sinks, ALiBi, rotary, dropout, fewer queries than keys.
 Case make_case(int id);
 
+/// How many of `cases` a test takes: all, but a tenth in debug builds, which carry the sanitizers
+/// and take twenty times as long.
+constexpr int sample(int cases) {
+#ifdef NDEBUG
+  return cases;
+#else
+  return cases / 10;
+#endif
+}
+
 }  // namespace ringlab::test

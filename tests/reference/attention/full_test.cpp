@@ -102,7 +102,7 @@ TEST_CASE("equal scores give the mean of the visible values and the log of their
 }
 
 TEST_CASE("full attention is the definition, over the generated cases") {
-  for (int id = 0; id < 250; ++id) {
+  for (int id = 0; id < test::sample(250); ++id) {
     const test::Case c = test::make_case(id);
     if (c.tokens > 128) continue;
     INFO(c.text());
@@ -116,7 +116,7 @@ TEST_CASE("full attention is the definition, over the generated cases") {
 
 TEST_CASE("the full gradient is the slope of the objective") {
   int checked = 0;
-  for (int id = 0; id < 400; ++id) {
+  for (int id = 0; id < test::sample(400); ++id) {
     const test::Case c = test::make_case(id);
     if (c.tokens > 17 || c.rule.head_dim > 8) continue;
     INFO(c.text());
@@ -156,5 +156,5 @@ TEST_CASE("the full gradient is the slope of the objective") {
       REQUIRE(gradients.sinks[s] == Approx(slope(rule.sinks[s], rule)).margin(1e-7));
     }
   }
-  CHECK(checked > 100);
+  CHECK(checked > test::sample(100));
 }

@@ -85,19 +85,19 @@ void check_rung(const test::Case& c, AttendKernel kernel, const Errors& allowed)
 }  // namespace
 
 TEST_CASE("v1 in shards is v1 on the whole") {
-  for (int id = 0; id < 150; ++id)
+  for (int id = 0; id < test::sample(150); ++id)
     check_rung<double>(test::make_case(id), AttendKernel::v1_full, kDouble);
 }
 
 TEST_CASE("v2 blockwise") {
-  for (int id = 0; id < 200; ++id) {
+  for (int id = 0; id < test::sample(200); ++id) {
     check_rung<double>(test::make_case(id), AttendKernel::v2_blockwise, kDouble);
     check_rung<float>(test::make_case(id), AttendKernel::v2_blockwise, kFloat);
   }
 }
 
 TEST_CASE("v3 fast") {
-  for (int id = 0; id < 300; ++id) {
+  for (int id = 0; id < test::sample(300); ++id) {
     check_rung<double>(test::make_case(id), AttendKernel::v3_fast, kDouble);
     check_rung<float>(test::make_case(id), AttendKernel::v3_fast, kFloat);
   }
