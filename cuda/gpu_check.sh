@@ -18,6 +18,12 @@ parts=()
 
 say() { printf '%s\n' "$*" >&2; }
 
+# Before the build, which takes minutes: without a device file (Linux, or WSL) there is nothing to check.
+if ! compgen -G '/dev/nvidia[0-9]*' >/dev/null && [[ ! -e /dev/dxg ]]; then
+  say "no GPU here: there is no /dev/nvidia0; run this on a machine with an NVIDIA driver"
+  exit 3
+fi
+
 # part NAME SECONDS COMMAND...: runs it, keeps its output, notes how it ended.
 part() {
   local name=$1 limit=$2 began=$SECONDS code
