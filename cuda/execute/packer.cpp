@@ -1,32 +1,8 @@
 #include "ringlab/cuda/execute/packer.hpp"
 
+#include "ringlab/reference/schedule/parts.hpp"
+
 namespace ringlab::cuda {
-namespace {
-
-// A run of a part's tokens in the buffer that holds them.
-struct Rows {
-  Index row, count;
-};
-
-std::vector<Rows> rows_of_part(const Content& whole, const Content& part) {
-  std::vector<Rows> rows;
-  for (const Piece& wanted : part.pieces) {
-    Index row = 0, left = wanted.count;
-    for (const Piece& piece : whole.pieces) {
-      const bool inside = piece.shard == wanted.shard && piece.first <= wanted.first &&
-                          wanted.first + wanted.count <= piece.first + piece.count;
-      if (inside && left > 0) {
-        rows.push_back({row + wanted.first - piece.first, wanted.count});
-        left = 0;
-      }
-      row += piece.count;
-    }
-    RINGLAB_ENSURE(left == 0, "a part lies inside its content");
-  }
-  return rows;
-}
-
-}  // namespace
 
 Packer::Packer(const Schedule& schedule, const DeviceOptions& options, const KernelSet& kernels,
                ProgramMemory& memory, Stream& compute)
@@ -53,7 +29,7 @@ void Packer::move_rows(DeviceBuffer& buffer, const Content& whole, DeviceBuffer&
     const std::size_t width = value * static_cast<std::size_t>(part.heads);
     const std::size_t head = value * static_cast<std::size_t>(part.first_head - whole.first_head);
     std::size_t at = inner.parts[t].offset_bytes;
-    for (const Rows& rows : rows_of_part(whole, part)) {
+    for (const RowRun& rows : rows_of_part(whole, part)) {
       const auto count = static_cast<std::size_t>(rows.count);
       void* outside = buffer.as<std::byte>(outer.parts[t].offset_bytes +
                                            static_cast<std::size_t>(rows.row) * pitch + head);

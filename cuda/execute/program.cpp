@@ -12,6 +12,7 @@
 #include "ringlab/reference/schedule/collective.hpp"
 #include "ringlab/reference/schedule/contents.hpp"
 #include "ringlab/reference/schedule/ledger.hpp"
+#include "ringlab/reference/schedule/parts.hpp"
 
 namespace ringlab::cuda {
 namespace {
@@ -109,7 +110,8 @@ class DeviceProgram::Interpreter {
       RINGLAB_ENSURE(found != inputs.end(), "every quantity that a program starts from is given");
       Stored<float> part;
       shape_as(schedule_, content, part);
-      copy_common(schedule_, own_shard(content.quantity), found->second, content, part);
+      copy_common(schedule_, own_shard(schedule_, content.quantity, rank_), found->second, content,
+                  part);
       bytes.push_back(to_device_bytes(shape_of(schedule_, content, options_.type), part));
       compute_.copy(CopyKind::to_device, memory_.buffer(static_cast<BufferId>(b)).data(),
                     bytes.back().data(), bytes.back().size());
@@ -117,19 +119,10 @@ class DeviceProgram::Interpreter {
     compute_.synchronize();
   }
 
-  Content own_shard(Quantity quantity) const {
-    const bool queries = is_of_queries(quantity);
-    const Layout& layout = queries ? schedule_.query_layout : schedule_.key_layout;
-    return {quantity,
-            {{rank_, 0, layout[static_cast<std::size_t>(rank_)].size()}},
-            0,
-            queries ? schedule_.query_heads : schedule_.kv_heads};
-  }
-
   // Puts a result together from the buffers that hold it.
   void take(const std::vector<BufferId>& buffers, Quantity quantity, Stored<float>& result) {
     if (buffers.empty()) return;
-    const Content own = own_shard(quantity);
+    const Content own = own_shard(schedule_, quantity, rank_);
     shape_as(schedule_, own, result);
     for (const BufferId b : buffers) {
       Stored<float> held = download(b);

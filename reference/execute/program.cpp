@@ -7,6 +7,7 @@
 #include "ringlab/reference/schedule/collective.hpp"
 #include "ringlab/reference/schedule/contents.hpp"
 #include "ringlab/reference/schedule/ledger.hpp"
+#include "ringlab/reference/schedule/parts.hpp"
 
 namespace ringlab {
 namespace {
@@ -79,23 +80,15 @@ class Interpreter {
     RINGLAB_ENSURE(found != inputs.end(), "every quantity that a program starts from is given");
     Stored<T> part;
     shape_as(schedule_, content, part);
-    copy_common(schedule_, own_shard(content.quantity), found->second, content, part);
+    copy_common(schedule_, own_shard(schedule_, content.quantity, rank_), found->second, content,
+                part);
     return part;
-  }
-
-  Content own_shard(Quantity quantity) const {
-    const bool queries = is_of_queries(quantity);
-    const Layout& layout = queries ? schedule_.query_layout : schedule_.key_layout;
-    return {quantity,
-            {{rank_, 0, layout[static_cast<std::size_t>(rank_)].size()}},
-            0,
-            queries ? schedule_.query_heads : schedule_.kv_heads};
   }
 
   // Puts a result together from the buffers that hold it.
   void take(const std::vector<BufferId>& buffers, Quantity quantity, Stored<T>& result) {
     if (buffers.empty()) return;
-    const Content own = own_shard(quantity);
+    const Content own = own_shard(schedule_, quantity, rank_);
     if (buffers.size() == 1 && held_.of(buffers[0]) == own) {
       result = std::move(stored(buffers[0]));
       return;

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "ringlab/reference/schedule/parts.hpp"
+
 namespace ringlab {
 
 template <class T>
@@ -65,38 +67,13 @@ Index bytes_held(Stored<T>& stored) {
 
 namespace {
 
-// A run of a part's tokens in the buffer that holds them: local rows [row, row + count).
-struct Rows {
-  Index row, count;
-};
-
-// Where the tokens of `part` stand in a buffer that holds `content`, in the order of the part.
-std::vector<Rows> rows_of_part(const Content& content, const Content& part) {
-  std::vector<Rows> rows;
-  for (const Piece& wanted : part.pieces) {
-    Index row = 0;
-    Index left = wanted.count;
-    for (const Piece& piece : content.pieces) {
-      const bool inside = piece.shard == wanted.shard && piece.first <= wanted.first &&
-                          wanted.first + wanted.count <= piece.first + piece.count;
-      if (inside && left > 0) {
-        rows.push_back({row + wanted.first - piece.first, wanted.count});
-        left = 0;
-      }
-      row += piece.count;
-    }
-    RINGLAB_ENSURE(left == 0, "a part lies inside its content");
-  }
-  return rows;
-}
-
 // Calls visit(tensor index, rows, first head within the buffer) for each run of rows of a part.
 template <class T, class Visit>
 void for_each_block(const Content& content, const Content& part, Stored<T>& stored, Visit visit) {
-  const std::vector<Rows> rows = rows_of_part(content, part);
+  const std::vector<RowRun> rows = rows_of_part(content, part);
   const std::vector<Tensor<T>*> tensors = tensors_of(stored);
   for (std::size_t t = 0; t < tensors.size(); ++t) {
-    for (const Rows& r : rows) visit(*tensors[t], r, part.first_head - content.first_head);
+    for (const RowRun& r : rows) visit(*tensors[t], r, part.first_head - content.first_head);
   }
 }
 
@@ -106,7 +83,7 @@ template <class T>
 std::vector<std::span<std::byte>> part_bytes(const Schedule&, const Content& content,
                                              Stored<T>& stored, const Content& part) {
   std::vector<std::span<std::byte>> bytes;
-  for_each_block(content, part, stored, [&](Tensor<T>& tensor, const Rows& rows, int head) {
+  for_each_block(content, part, stored, [&](Tensor<T>& tensor, const RowRun& rows, int head) {
     const Index width = part.heads * tensor.head_dim();
     const auto range = [&](Index row, Index count) {
       bytes.push_back(std::as_writable_bytes(

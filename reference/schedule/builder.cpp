@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ringlab/reference/schedule/parts.hpp"
+
 namespace ringlab {
 
 Schedule empty_schedule(const ScheduleProblem& problem, std::string name, bool backward, int hops) {
@@ -32,12 +34,7 @@ ContentId add_content(Schedule& schedule, const Content& content) {
 }
 
 ContentId whole_shard(Schedule& schedule, Quantity quantity, int rank) {
-  const bool queries = is_of_queries(quantity);
-  const Layout& layout = queries ? schedule.query_layout : schedule.key_layout;
-  const Index count = layout[static_cast<std::size_t>(rank)].size();
-  return add_content(
-      schedule,
-      {quantity, {{rank, 0, count}}, 0, queries ? schedule.query_heads : schedule.kv_heads});
+  return add_content(schedule, own_shard(schedule, quantity, rank));
 }
 
 ContentId shards(Schedule& schedule, Quantity quantity, const std::vector<int>& ranks,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ringlab/reference/schedule/check_state.hpp"
+#include "ringlab/reference/schedule/parts.hpp"
 #include "ringlab/reference/sequence/visible.hpp"
 
 namespace ringlab::detail {
@@ -15,11 +16,7 @@ class ResultCheck {
       : state_(state), schedule_(state.schedule), rank_(rank), quantity_(quantity) {}
 
   void run(const std::vector<BufferId>& buffers) {
-    const bool queries = is_of_queries(quantity_);
-    const Layout& layout = queries ? schedule_.query_layout : schedule_.key_layout;
-    const Index tokens = layout[static_cast<std::size_t>(rank_)].size();
-    const int heads = queries ? schedule_.query_heads : schedule_.kv_heads;
-    const Content own{quantity_, {{rank_, 0, tokens}}, 0, heads};
+    const Content own = own_shard(schedule_, quantity_, rank_);
     Index held = 0;
     for (const BufferId buffer : buffers) {
       const std::optional<Value>& value = state_.slot(rank_, buffer).value;
