@@ -28,8 +28,8 @@ ElementType element_type_of(DataType type) {
                                  : ElementType::bfloat16;
 }
 
-ElementBytes element_bytes(DataType input) {
-  return {bytes_per_value(input), 4};
+ElementBytes element_bytes(DataType input, bool wire16) {
+  return {bytes_per_value(input), 4, wire16 ? 2 : 4};
 }
 
 bool is_input(Quantity quantity) {

@@ -14,8 +14,9 @@ namespace ringlab::cuda {
 DataType data_type_of(ElementType type);
 ElementType element_type_of(DataType type);
 
-/// Sizes of input values and of accumulators, as the ledger counts them.
-ElementBytes element_bytes(DataType input);
+/// Sizes of input values and of accumulators, as the ledger counts them; `wire16` as in
+/// DeviceOptions.
+ElementBytes element_bytes(DataType input, bool wire16 = false);
 
 /// Query, key/value and dO are of the inputs' type; all else is float32.
 bool is_input(Quantity quantity);

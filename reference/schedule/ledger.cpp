@@ -71,13 +71,13 @@ class RankCounter {
       received(move.part);
       // Parts that are summed wait beside the buffer until all have come.
       if (moves.reduces) {
-        waiting_parts_[collective.id] += bytes_of(schedule_, move.part, element_);
+        waiting_parts_[collective.id] += wire_bytes_of(schedule_, move.part, element_);
       }
     }
   }
 
   void sent(int hop, const Content& content) {
-    const Index bytes = bytes_of(schedule_, content, element_);
+    const Index bytes = wire_bytes_of(schedule_, content, element_);
     ++ledger_.messages_sent;
     ledger_.bytes_sent += bytes;
     ledger_.bytes_sent_per_hop.at(static_cast<std::size_t>(hop)) += bytes;
@@ -85,7 +85,7 @@ class RankCounter {
 
   void received(const Content& content) {
     ++ledger_.messages_received;
-    ledger_.bytes_received += bytes_of(schedule_, content, element_);
+    ledger_.bytes_received += wire_bytes_of(schedule_, content, element_);
   }
 
   // A buffer's memory is as large as the largest thing it has held since it was last released.

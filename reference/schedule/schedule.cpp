@@ -94,6 +94,22 @@ Index bytes_of(const Schedule& schedule, const Content& content, const ElementBy
   return 0;
 }
 
+Index wire_bytes_of(const Schedule& schedule, const Content& content, const ElementBytes& element) {
+  const Index wide = bytes_of(schedule, content, element);
+  if (element.wire_result == 0) return wide;
+  const Index values = schedule.token_count(content) * content.heads * schedule.head_dim;
+  const Index saved = values * (element.accumulator - element.wire_result);
+  switch (content.quantity) {
+    case Quantity::partial:
+    case Quantity::query_gradient:
+      return wide - saved;
+    case Quantity::key_value_gradient:
+      return wide - 2 * saved;
+    default:
+      return wide;
+  }
+}
+
 std::string label(const Schedule& schedule, const Content& content) {
   const char* letters[] = {"q", "kv", "o", "do", "stat", "dq", "dkv"};
   const bool queries = is_of_queries(content.quantity);

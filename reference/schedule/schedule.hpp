@@ -181,10 +181,14 @@ struct Schedule {
 struct ElementBytes {
   int input = 4;        // Q, K, V, dO
   int accumulator = 4;  // O, lse, delta, dQ, dK, dV
+  int wire_result = 0;  // O, dQ, dK, dV while they travel; 0: as in memory
 };
 
-/// Bytes that a content takes, on the wire and in memory.
+/// Bytes that a content takes in memory.
 Index bytes_of(const Schedule& schedule, const Content& content, const ElementBytes& element = {});
+/// Bytes that it takes on the wire: less where results travel narrow (lse and delta never do).
+Index wire_bytes_of(const Schedule& schedule, const Content& content,
+                    const ElementBytes& element = {});
 
 /// "kv3", "q0 heads 2-3": what a person calls the content.
 std::string label(const Schedule& schedule, const Content& content);

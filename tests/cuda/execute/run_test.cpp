@@ -86,6 +86,29 @@ TEST_CASE("a 16-bit wire of partial results keeps lse whole") {
   }
 }
 
+TEST_CASE("the ledger knows the bytes of a 16-bit wire, in every family") {
+  for (const CatalogEntry& entry : schedule_catalog()) {
+    const test::Case c = test::fit_case(plain_case(64, 4), entry);
+    const AttentionPlan plan = test::plan_of(c, entry);
+    const auto outputs =
+        test::run_on_streams(c, plan, test::inputs_of(c), {DataType::bf16, {}, true});
+    const ElementBytes element = cuda::element_bytes(DataType::bf16, true);
+    const Ledger forward = make_ledger(plan.forward, c.rule.mask, element);
+    std::string wrong;
+    for (std::size_t r = 0; r < outputs.size(); ++r) {
+      wrong += test::counts_differ(outputs[r].forward, forward.ranks[r]);
+    }
+    if (plan.backward) {
+      const Ledger backward = make_ledger(*plan.backward, c.rule.mask, element);
+      for (std::size_t r = 0; r < outputs.size(); ++r) {
+        wrong += test::counts_differ(outputs[r].backward, backward.ranks[r]);
+      }
+    }
+    INFO(entry.name << ": " << wrong);
+    CHECK(wrong.empty());
+  }
+}
+
 TEST_CASE("a trace has one tile a hop, and every move on both sides at the same time") {
   const test::Case c = plain_case(64, 4);
   const AttentionPlan plan = test::plan_of(c, catalog_entry("ring"));
