@@ -1,12 +1,15 @@
 // `ringlab bench cuda`: each kernel and a ring on one GPU, against the device's own peak.
 //
 // Figures are FLOPs of visible pairs over the time between two events, the best of some repeats.
+// --cudnn adds the share of cuDNN's fused attention, as cuda/cudnn_seconds.py measured it.
 // With --device cpu_cuda the same code runs on CPU streams, to try the command out: its figures say
 // nothing about any GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "cli/command.hpp"
 #include "ringlab/cuda/execute/attention.hpp"
@@ -16,6 +19,8 @@
 #include "ringlab/cuda/on_cpu/streams.hpp"
 #include "ringlab/cuda/runtime/find_devices.hpp"
 #include "ringlab/cuda/transport/local_wire.hpp"
+#include "ringlab/reference/core/file.hpp"
+#include "ringlab/reference/io/json.hpp"
 #include "ringlab/reference/sequence/visible.hpp"
 #include "ringlab/reference/session/session.hpp"
 
@@ -29,9 +34,53 @@ using cuda::Rung;
 struct Options {
   Index tokens = 16384;
   int heads = 16, repeats = 5;
-  std::string device = "cuda";
+  std::string device = "cuda", cudnn;
   bool json = false;
 };
+
+// Seconds of cuDNN by kernel.
+struct Yardstick {
+  std::map<std::tuple<std::string, int, bool>, double> seconds;  // what, head_dim, causal
+
+  std::optional<double> of(const std::string& what, int head_dim, bool causal) const {
+    const auto found = seconds.find({what, head_dim, causal});
+    return found == seconds.end() ? std::nullopt : std::optional(found->second);
+  }
+};
+
+Yardstick read_yardstick(const Options& options) {
+  Yardstick yardstick;
+  if (options.cudnn.empty()) return yardstick;
+  const auto wrong = [&](const std::string& field, const std::string& value,
+                         const std::string& remedy) {
+    throw InputError(options.cudnn + field, value, remedy);
+  };
+  const nlohmann::json file =
+      detail::parse_json(read_file(options.cudnn, "cudnn", 1 << 20), options.cudnn);
+  const std::string remedy = "give the output of cuda/cudnn_seconds.py";
+  if (!file.is_object() || !file.contains("rows") || !file["rows"].is_array()) {
+    wrong("", detail::brief(file), remedy);
+  }
+  for (const auto& [field, ours] :
+       {std::pair<std::string, Index>{"tokens", options.tokens}, {"heads", options.heads}}) {
+    const nlohmann::json value = file.value(field, nlohmann::json());
+    if (value != ours) {
+      wrong("." + field, detail::brief(value),
+            fmt::format("measure cuDNN on {} {}, or bench with as many", ours, field));
+    }
+  }
+  for (const nlohmann::json& row : file["rows"]) {
+    try {
+      const double seconds = row.at("seconds").get<double>();
+      if (!(seconds > 0)) wrong(".rows.seconds", detail::brief(row.at("seconds")), "give a time");
+      yardstick.seconds[{row.at("what").get<std::string>(), row.at("head_dim").get<int>(),
+                         row.at("causal").get<bool>()}] = seconds;
+    } catch (const nlohmann::json::exception&) {
+      wrong(".rows", detail::brief(row), remedy);
+    }
+  }
+  return yardstick;
+}
 
 const char* name(DataType type) {
   return type == DataType::f32 ? "float32" : type == DataType::f16 ? "float16" : "bfloat16";
@@ -47,6 +96,7 @@ struct Row {
   int head_dim;
   bool causal;
   double seconds, flops_per_second, peak;  // peak 0: not known
+  std::optional<double> share_of_cudnn = {};
 };
 
 // One sequence against itself, all in one tile, with memory that only has to be there: the values
@@ -112,7 +162,8 @@ class Tile {
             rule_.mask.causal,
             best,
             flops / best,
-            0};
+            0,
+            {}};
   }
 
  private:
@@ -178,13 +229,18 @@ Ring measure_ring(cuda::Device& device, const Options& options, int ranks) {
 }
 
 std::vector<Row> measure_kernels(cuda::Device& device, const Options& options,
-                                 const cuda::DeviceFigures& figures) {
+                                 const cuda::DeviceFigures& figures, const Yardstick& yardstick) {
   const cuda::KernelSet& kernels = cuda::kernels_of(device);
   std::vector<Row> rows;
   const auto add = [&](Tile& tile, bool backward, Rung rung, DataType type) {
     Row row = tile.measure(backward, rung, options.repeats);
     row.peak =
         type == DataType::f32 ? figures.float_flops_per_second : figures.tensor_flops_per_second;
+    if (type == DataType::bf16) {
+      if (const auto cudnn = yardstick.of(row.what, row.head_dim, row.causal)) {
+        row.share_of_cudnn = *cudnn / row.seconds;
+      }
+    }
     rows.push_back(row);
   };
   for (const int head_dim : {64, 128}) {
@@ -217,7 +273,8 @@ int print(const Options& options, const std::string& device, const std::vector<R
            {"causal", r.causal},
            {"seconds", r.seconds},
            {"tflops", r.flops_per_second * 1e-12},
-           {"share_of_peak", r.peak > 0 ? Json(r.flops_per_second / r.peak) : Json(nullptr)}});
+           {"share_of_peak", r.peak > 0 ? Json(r.flops_per_second / r.peak) : Json(nullptr)},
+           {"share_of_cudnn", r.share_of_cudnn ? Json(*r.share_of_cudnn) : Json(nullptr)}});
     }
     for (const Ring& r : rings) {
       ring_list.push_back(
@@ -233,13 +290,17 @@ int print(const Options& options, const std::string& device, const std::vector<R
   }
   fmt::print("{}, {} tokens, {} heads; FLOP of visible pairs (4 D forward, 10 D backward)\n\n",
              device, options.tokens, options.heads);
-  fmt::print("  {:<10}{:<6}{:<10}{:>9}{:>9}{:>12}{:>10}\n", "kernel", "rung", "dtype", "head_dim",
-             "mask", "TFLOP/s", "of peak");
+  fmt::print("  {:<10}{:<6}{:<10}{:>9}{:>9}{:>12}{:>10}{:>10}\n", "kernel", "rung", "dtype",
+             "head_dim", "mask", "TFLOP/s", "of peak", "of cuDNN");
   for (const Row& r : rows) {
-    const std::string share =
-        r.peak > 0 ? fmt::format("{:.1f} %", 100 * r.flops_per_second / r.peak) : "?";
-    fmt::print("  {:<10}{:<6}{:<10}{:>9}{:>9}{:>12.3f}{:>10}\n", r.what, name(r.rung), name(r.type),
-               r.head_dim, r.causal ? "causal" : "none", r.flops_per_second * 1e-12, share);
+    const auto percent = [](std::optional<double> share) {
+      return share ? fmt::format("{:.1f} %", 100 * *share) : std::string("?");
+    };
+    const std::string of_peak =
+        percent(r.peak > 0 ? std::optional(r.flops_per_second / r.peak) : std::nullopt);
+    fmt::print("  {:<10}{:<6}{:<10}{:>9}{:>9}{:>12.3f}{:>10}{:>10}\n", r.what, name(r.rung),
+               name(r.type), r.head_dim, r.causal ? "causal" : "none", r.flops_per_second * 1e-12,
+               of_peak, percent(r.share_of_cudnn));
   }
   for (const Ring& r : rings) {
     fmt::print("\n  a ring of {} on this one device: {:.3g} s, {:.0f} % of its transfer hidden\n",
@@ -258,6 +319,7 @@ int bench_cuda(const Options& options) {
   if (options.repeats < 1 || options.repeats > 1000) {
     throw InputError("repeats", std::to_string(options.repeats), "give 1 to 1000");
   }
+  const Yardstick yardstick = read_yardstick(options);
   std::unique_ptr<cuda::Device> device;
   cuda::DeviceFigures figures;
   if (options.device == "cuda") {
@@ -268,7 +330,7 @@ int bench_cuda(const Options& options) {
   } else {
     throw InputError("device", fmt::format("'{}'", options.device), "use cuda or cpu_cuda");
   }
-  const std::vector<Row> rows = measure_kernels(*device, options, figures);
+  const std::vector<Row> rows = measure_kernels(*device, options, figures, yardstick);
   std::vector<Ring> rings;
   for (const int ranks : {1, 4}) rings.push_back(measure_ring(*device, options, ranks));
   return print(options, device->name(), rows, rings);
@@ -286,6 +348,8 @@ void add_bench_cuda(CLI::App& bench, Action& action) {
   command->add_option("--repeats", options->repeats, "The best of so many [5]");
   command->add_option("--device", options->device,
                       "cuda; or cpu_cuda, to try the command out without a GPU [cuda]");
+  command->add_option("--cudnn", options->cudnn,
+                      "File of cuda/cudnn_seconds.py, for the share of cuDNN's rate");
   command->add_flag("--json", options->json, "One JSON object on standard output");
   command->callback([options, &action] { action = [options] { return bench_cuda(*options); }; });
 }

@@ -99,7 +99,14 @@ else
   say "left out: compute-sanitizer is not installed"
 fi
 
-part bench 90 "$program" bench cuda --json
+# The yardstick is left out where PyTorch is not there to ask cuDNN with.
+cudnn=()
+if python3 -c 'import torch' 2>"$work/torch" && part cudnn 90 "$root/cuda/cudnn_seconds.py"; then
+  cudnn=(--cudnn "$work/cudnn.out")
+else
+  say "left out: cuDNN as a yardstick, for which python3 needs PyTorch"
+fi
+part bench 90 "$program" bench cuda --json "${cudnn[@]}"
 
 {
   printf '{\n "gpus": ['

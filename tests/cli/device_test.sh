@@ -34,6 +34,13 @@ answers 0 run "${small[@]}" --tokens 48 --ranks 3 --link-speed 1e-6 --trace run.
 "$json_tool" object <run.trace.json || failed "the trace is not one JSON object"
 answers 0 bench cuda --device cpu_cuda --tokens 32 --heads 1 --repeats 1 --json
 has /device '"CPU streams"'
+echo '{"tokens": 32, "heads": 1, "rows": [
+  {"what": "forward", "head_dim": 64, "causal": true, "seconds": 1e-3}]}' >cudnn.json
+answers 0 bench cuda --device cpu_cuda --tokens 32 --heads 1 --repeats 1 --cudnn cudnn.json --json
+refused cudnn bench cuda --device cpu_cuda --cudnn missing.json
+refused tokens bench cuda --device cpu_cuda --tokens 64 --heads 1 --cudnn cudnn.json
+echo '{"tokens": 32, "heads": 1, "rows": [{"what": "forward"}]}' >bare.json
+refused rows bench cuda --device cpu_cuda --tokens 32 --heads 1 --cudnn bare.json
 
 refused device run --device gpu --tokens 8
 refused dtype run --dtype bfloat16 --tokens 8
