@@ -1,12 +1,15 @@
-# ringlab_library(NAME FOLDER SOURCES... [LINKS targets...])
+# ringlab_library(NAME FOLDER SOURCES... [LINKS targets...] [NOT_INSTALLED])
 #
 # Makes one library of one folder. Its headers are included as "ringlab/FOLDER/x.hpp" through an
 # include directory that holds this folder alone, so a file can only include what its target links:
 # the direction of dependencies is checked by the compiler, not by review.
 function(ringlab_library name folder)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(arg "NOT_INSTALLED" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   set(view "${PROJECT_BINARY_DIR}/include/${name}")
   get_filename_component(parent "${view}/ringlab/${folder}" DIRECTORY)
+  if(IS_SYMLINK "${parent}")
+    file(REMOVE "${parent}")  # of an earlier configuration, whose folder was one above
+  endif()
   file(MAKE_DIRECTORY "${parent}")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${view}/ringlab/${folder}" SYMBOLIC)
 
@@ -25,7 +28,7 @@ function(ringlab_library name folder)
   endif()
   add_library(ringlab::${name} ALIAS ringlab_${name})
   set_target_properties(ringlab_${name} PROPERTIES EXPORT_NAME ${name})
-  if(RINGLAB_INSTALL)
+  if(RINGLAB_INSTALL AND NOT arg_NOT_INSTALLED)
     install(TARGETS ringlab_${name} EXPORT ringlabTargets)
     # Without what only the sources need: parts of one kernel, and the adapters to packages that the
     # installed library has already swallowed.

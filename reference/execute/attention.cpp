@@ -18,12 +18,15 @@ template <class T>
 AttentionOutput<T> run_attention(const AttentionPlan& plan, AttentionInput<T> input,
                                  Communicator& communicator, const TileObserver& observer) {
   const auto rank = static_cast<std::size_t>(communicator.rank());
-  const Positions& queries = plan.forward.query_layout[rank];
-  const Positions& keys = plan.forward.key_layout[rank];
+  const auto turned_by = [&](const Positions& shard) {
+    return plan.arithmetic ? plan.arithmetic->rotary_positions(shard) : shard;
+  };
+  const Positions queries = turned_by(plan.forward.query_layout[rank]);
+  const Positions keys = turned_by(plan.forward.key_layout[rank]);
   rotate(input.query, queries, plan.rotary_base);
   rotate(input.key_value.keys, keys, plan.rotary_base);
 
-  const ProgramOptions options{plan.kernel, observer};
+  const ProgramOptions options{plan.kernel, observer, plan.arithmetic.get()};
   AttentionOutput<T> output;
   ProgramInputs<T> inputs;
   inputs[Quantity::query] = std::move(input.query);

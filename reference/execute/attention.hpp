@@ -3,6 +3,7 @@
 // rotary.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "ringlab/reference/execute/program.hpp"
@@ -15,6 +16,7 @@ struct AttentionPlan {
   Schedule forward;
   std::optional<Schedule> backward;
   AttendKernel kernel = AttendKernel::v3_fast;
+  std::shared_ptr<const Arithmetic> arithmetic = {};  // null: the right one
 };
 
 /// A rank's shard, before rotary. `output_gradient` is empty for a forward run.

@@ -126,13 +126,22 @@ class Interpreter {
     return {as<KeyValue<T>>(buffer), positions, content(buffer).first_head};
   }
 
+  const Arithmetic& arithmetic() const {
+    static const Arithmetic right;
+    return options_.arithmetic ? *options_.arithmetic : right;
+  }
+  TilePlace place(const Step& step, BufferId query, BufferId key_value) const {
+    return {schedule_, rank_, step.hop, content(query), content(key_value)};
+  }
+
   void run(const Step& step, const Attend& a) {
     open_results(step, {a.partial});
     const Positions queries = schedule_.tokens_of(content(a.query));
     const Positions keys = schedule_.tokens_of(content(a.key_value));
     const Stopwatch watch;
-    attend(rule_, query_tile(a.query, queries), key_value_tile(a.key_value, keys),
-           as<Partial<T>>(a.partial), options_.kernel);
+    arithmetic().tile(AttendCall<T>{place(step, a.query, a.key_value), rule_,
+                                    query_tile(a.query, queries), key_value_tile(a.key_value, keys),
+                                    as<Partial<T>>(a.partial), options_.kernel});
     computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), watch);
   }
 
@@ -141,10 +150,11 @@ class Interpreter {
     const Positions queries = schedule_.tokens_of(content(a.query));
     const Positions keys = schedule_.tokens_of(content(a.key_value));
     const Stopwatch watch;
-    attend_backward(rule_, query_tile(a.query, queries), as<Tensor<T>>(a.output_gradient),
-                    as<RowStatistics<T>>(a.row_statistics), key_value_tile(a.key_value, keys),
-                    as<Tensor<T>>(a.query_gradient), as<KeyValue<T>>(a.key_value_gradient),
-                    options_.kernel);
+    arithmetic().tile(AttendBackwardCall<T>{
+        place(step, a.query, a.key_value), rule_, query_tile(a.query, queries),
+        as<Tensor<T>>(a.output_gradient), as<RowStatistics<T>>(a.row_statistics),
+        key_value_tile(a.key_value, keys), as<Tensor<T>>(a.query_gradient),
+        as<KeyValue<T>>(a.key_value_gradient), options_.kernel});
     computed(step, a.query, a.key_value, visible_pairs(rule_.mask, queries, keys), watch);
   }
 

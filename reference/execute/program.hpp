@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "ringlab/reference/attention/attend.hpp"
+#include "ringlab/reference/execute/arithmetic.hpp"
 #include "ringlab/reference/execute/stored.hpp"
 #include "ringlab/reference/trace/trace.hpp"
 #include "ringlab/reference/transport/communicator.hpp"
@@ -27,6 +27,7 @@ using TileObserver = std::function<void(const TileDone&)>;
 struct ProgramOptions {
   AttendKernel kernel = AttendKernel::v3_fast;
   TileObserver observer;
+  const Arithmetic* arithmetic = nullptr;  // null: the right one
 };
 
 /// What a run really did, to be held against the ledger.

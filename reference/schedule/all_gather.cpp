@@ -79,7 +79,7 @@ Schedule build(const ScheduleProblem& problem, const char* name, bool backward, 
   // The rank's own block, and one or two gathered slices of R blocks over the number of groups.
   const int in_flight = std::min(2, groups) * problem.ranks();
   schedule.key_value_blocks = 1 + (in_flight + groups - 1) / groups;
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     std::array<BufferId, 2> gathered{};
     gathered[0] = program.buffer("gathered a");

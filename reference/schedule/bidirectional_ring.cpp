@@ -43,7 +43,7 @@ std::vector<RingLane> lanes_of(Schedule& schedule, ProgramBuilder& program) {
 
 Schedule bidirectional_ring_forward(const ScheduleProblem& problem) {
   Schedule schedule = empty_schedule(problem, "bidirectional_ring", false, problem.ranks());
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const BufferId query = program.buffer("query", whole_shard(schedule, Quantity::query, rank));
     std::vector<RingLane> lanes = lanes_of(schedule, program);
@@ -60,7 +60,7 @@ Schedule bidirectional_ring_forward(const ScheduleProblem& problem) {
 
 Schedule bidirectional_ring_backward(const ScheduleProblem& problem) {
   Schedule schedule = empty_schedule(problem, "bidirectional_ring", true, problem.ranks());
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const BackwardBuffers rows = add_backward_buffers(program);
     std::vector<RingLane> lanes = lanes_of(schedule, program);

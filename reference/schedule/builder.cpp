@@ -24,17 +24,59 @@ Schedule empty_schedule(const ScheduleProblem& problem, std::string name, bool b
   return schedule;
 }
 
-ContentId add_content(Schedule& schedule, const Content& content) {
-  const auto found = std::find(schedule.contents.begin(), schedule.contents.end(), content);
-  if (found == schedule.contents.end()) {
-    schedule.contents.push_back(content);
-    return static_cast<ContentId>(schedule.contents.size()) - 1;
+namespace {
+
+std::size_t hash_of(const Content& content) {
+  std::size_t hash = 0;
+  const auto mix = [&](Index word) {
+    hash = (hash ^ static_cast<std::size_t>(word)) * 0x9e3779b97f4a7c15ull;
+    hash ^= hash >> 32;
+  };
+  mix(static_cast<Index>(content.quantity));
+  mix(content.first_head);
+  mix(content.heads);
+  for (const Piece& piece : content.pieces) {
+    mix(piece.shard);
+    mix(piece.first);
+    mix(piece.count);
   }
-  return static_cast<ContentId>(found - schedule.contents.begin());
+  return hash;
+}
+
+}  // namespace
+
+ContentId add_content(Schedule& schedule, const Content& content) {
+  auto& by_hash = schedule.content_index.by_hash;
+  if (by_hash.size() != schedule.contents.size()) {  // somebody else has added some
+    by_hash.clear();
+    for (std::size_t id = 0; id < schedule.contents.size(); ++id) {
+      by_hash.emplace(hash_of(schedule.contents[id]), static_cast<ContentId>(id));
+    }
+  }
+  const std::size_t hash = hash_of(content);
+  const auto [begin, end] = by_hash.equal_range(hash);
+  for (auto found = begin; found != end; ++found) {
+    if (schedule.content(found->second) == content) return found->second;
+  }
+  const auto id = static_cast<ContentId>(schedule.contents.size());
+  schedule.contents.push_back(content);
+  by_hash.emplace(hash, id);
+  return id;
 }
 
 ContentId whole_shard(Schedule& schedule, Quantity quantity, int rank) {
-  return add_content(schedule, own_shard(schedule, quantity, rank));
+  // A ring asks for each of them again and again.
+  std::vector<ContentId>& known = schedule.content_index.whole;
+  const auto place =
+      static_cast<std::size_t>(quantity) * schedule.ranks.size() + static_cast<std::size_t>(rank);
+  if (known.size() <= place) {
+    known.resize(
+        (static_cast<std::size_t>(Quantity::key_value_gradient) + 1) * schedule.ranks.size(),
+        kNothing);
+  }
+  ContentId& id = known[place];
+  if (id == kNothing) id = add_content(schedule, own_shard(schedule, quantity, rank));
+  return id;
 }
 
 ContentId shards(Schedule& schedule, Quantity quantity, const std::vector<int>& ranks,
@@ -70,7 +112,10 @@ HeadSlice kv_heads_of(const Schedule& schedule, HeadSlice query_heads) {
 }
 
 ProgramBuilder::ProgramBuilder(Schedule& schedule, int rank)
-    : schedule_(schedule), program_(schedule.ranks[static_cast<std::size_t>(rank)]), rank_(rank) {}
+    : schedule_(schedule), program_(schedule.ranks[static_cast<std::size_t>(rank)]), rank_(rank) {
+  // Ranks are likely to be alike.
+  if (rank > 0) program_.steps.reserve(schedule.rank(rank - 1).steps.size());
+}
 
 BufferId ProgramBuilder::buffer(std::string name, ContentId initially) {
   program_.buffers.push_back({std::move(name), initially});

@@ -7,14 +7,21 @@
 
 namespace ringlab {
 
+/// Ranks [first, last).
+struct RankRange {
+  int first = 0, last = 0;
+};
+
 /// The problem that a builder makes a schedule for, and what may be chosen about it.
 struct ScheduleProblem {
   Layout query_layout, key_layout;  // one shard a rank; same number of ranks
   int query_heads = 1, kv_heads = 1, head_dim = 1;
   Rotation rotation = Rotation::next;
-  Degree degree;  // of the axes of a mesh; empty: the builder's own choice
+  Degree degree;    // of the axes of a mesh; empty: the builder's own choice
+  RankRange built;  // only these get a program, for readers that take a few at a time; empty: all
 
   int ranks() const { return static_cast<int>(query_layout.size()); }
+  RankRange built_ranks() const { return built.last > built.first ? built : RankRange{0, ranks()}; }
 };
 
 /// An empty schedule of the problem, with one empty program a rank.

@@ -77,7 +77,7 @@ Schedule decode_tree(const ScheduleProblem& problem) {
   const int rounds = Tree(problem.ranks(), 0, 0).rounds();
   Schedule schedule = empty_schedule(problem, "decode_tree", false, 2 * rounds + 1);
   schedule.key_value_blocks = 1;
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const BufferId kv = program.buffer("kv", whole_shard(schedule, Quantity::key_value, rank));
     for (int root = 0; root < schedule.size(); ++root) {
@@ -101,7 +101,7 @@ Schedule decode_ring(const ScheduleProblem& problem) {
   const int ranks = problem.ranks();
   Schedule schedule = empty_schedule(problem, "decode_ring", false, ranks);
   schedule.key_value_blocks = 1;
-  for (int rank = 0; rank < ranks; ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const RingSeat seat(all_ranks(ranks), rank, problem.rotation);
     const BufferId kv = program.buffer("kv", whole_shard(schedule, Quantity::key_value, rank));

@@ -69,7 +69,7 @@ Schedule double_ring_forward(const ScheduleProblem& problem) {
   const int turns = mesh.size("O"), hops = mesh.size("I");
   Schedule schedule = empty_schedule(problem, "double_ring", false, turns * hops);
   schedule.key_value_blocks = 5;
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const RingSeat outer(mesh.group("O", rank), rank, problem.rotation);
     const BufferId query = program.buffer("query", whole_shard(schedule, Quantity::query, rank));
@@ -99,7 +99,7 @@ Schedule double_ring_backward(const ScheduleProblem& problem) {
   const int turns = mesh.size("O"), hops = mesh.size("I");
   Schedule schedule = empty_schedule(problem, "double_ring", true, turns * hops);
   schedule.key_value_blocks = 5;
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const RingSeat outer(mesh.group("O", rank), rank, problem.rotation);
     const BackwardBuffers rows = add_backward_buffers(program);

@@ -55,7 +55,7 @@ bool picks_query_ring(const ScheduleProblem& problem) {
 Schedule query_ring_forward(const ScheduleProblem& problem) {
   Schedule schedule = empty_schedule(problem, "query_ring", false, problem.ranks());
   schedule.key_value_blocks = 1;
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const RingSeat seat(all_ranks(schedule.size()), rank, problem.rotation);
     const BufferId own = program.buffer("query", whole_shard(schedule, Quantity::query, rank));
@@ -77,7 +77,7 @@ Schedule query_ring_forward(const ScheduleProblem& problem) {
 Schedule query_ring_backward(const ScheduleProblem& problem) {
   Schedule schedule = empty_schedule(problem, "query_ring", true, problem.ranks());
   schedule.key_value_blocks = 1;
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const BackwardBuffers rows = add_backward_buffers(program);
     const BufferId kv = program.buffer("kv", whole_shard(schedule, Quantity::key_value, rank));

@@ -6,7 +6,7 @@ namespace ringlab {
 
 Schedule ring_forward(const ScheduleProblem& problem) {
   Schedule schedule = empty_schedule(problem, "ring", false, problem.ranks());
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const BufferId query = program.buffer("query", whole_shard(schedule, Quantity::query, rank));
     const BufferId own = program.buffer("kv", whole_shard(schedule, Quantity::key_value, rank));
@@ -26,7 +26,7 @@ Schedule ring_forward(const ScheduleProblem& problem) {
 
 Schedule ring_backward(const ScheduleProblem& problem) {
   Schedule schedule = empty_schedule(problem, "ring", true, problem.ranks());
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     const BackwardBuffers rows = add_backward_buffers(program);
     const BufferId own = program.buffer("kv", whole_shard(schedule, Quantity::key_value, rank));

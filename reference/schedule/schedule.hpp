@@ -22,6 +22,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -152,6 +153,13 @@ struct RankProgram {
   bool operator==(const RankProgram&) const = default;
 };
 
+/// Finds contents by value for builders; says nothing about the schedule.
+struct ContentIndex {
+  std::unordered_multimap<std::size_t, ContentId> by_hash;
+  std::vector<ContentId> whole;  // shards, by quantity and rank; kNothing where not yet known
+  bool operator==(const ContentIndex&) const { return true; }
+};
+
 struct Schedule {
   std::string name;  // "ring"
   bool backward = false;
@@ -163,6 +171,7 @@ struct Schedule {
   Layout query_layout, key_layout;
   std::vector<Content> contents;
   std::vector<RankProgram> ranks;
+  ContentIndex content_index = {};  // of add_content
 
   int size() const { return static_cast<int>(ranks.size()); }
   const Content& content(ContentId id) const { return contents[static_cast<std::size_t>(id)]; }

@@ -87,7 +87,7 @@ int blocks_alive(const Schedule& schedule, const Mesh& mesh) {
 Schedule forward(const ScheduleProblem& problem, const char* name, const Mesh& mesh) {
   Schedule schedule = empty_schedule(problem, name, false, mesh.size("R"));
   schedule.key_value_blocks = blocks_alive(schedule, mesh);
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     Seat seat(program, mesh);
     const BufferId query = seat.to_heads("query", Quantity::query);
@@ -110,7 +110,7 @@ Schedule forward(const ScheduleProblem& problem, const char* name, const Mesh& m
 Schedule backward(const ScheduleProblem& problem, const char* name, const Mesh& mesh) {
   Schedule schedule = empty_schedule(problem, name, true, mesh.size("R"));
   schedule.key_value_blocks = blocks_alive(schedule, mesh);
-  for (int rank = 0; rank < schedule.size(); ++rank) {
+  for (int rank = problem.built_ranks().first; rank < problem.built_ranks().last; ++rank) {
     ProgramBuilder program(schedule, rank);
     Seat seat(program, mesh);
     const BufferId query = seat.to_heads("query", Quantity::query);
