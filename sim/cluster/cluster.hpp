@@ -26,6 +26,9 @@ struct Level {
   LinkSpec link;                     // of one member GPU, one way
   bool store_and_forward = false;    // a switch receives the whole message before it sends it on
   std::vector<int> dimensions = {};  // of a torus; their product is the size
+  int gpus_per_link = 1;  // so many neighbours share one link of a crossbar: a NIC for eight GPUs
+  bool fair_share =
+      false;  // concurrent messages share a link; else they queue, first come first served
   bool operator==(const Level&) const = default;
 };
 

@@ -25,6 +25,8 @@ class AttentionCost {
   static AttentionCost constant(double flops_per_second, double overhead_seconds = 0);
   /// A curve from sim/data/kernels or a file. Throws InputError.
   static AttentionCost load(const std::string& name_or_file);
+  /// The same from text; `source` names it in messages.
+  static AttentionCost parse(const std::string& json_text, const std::string& source);
   /// The curve measured for this part, or one scaled by the ratio of matrix peaks; `provenance`
   /// says which.
   static AttentionCost for_gpu(const Gpu& gpu);
