@@ -1,0 +1,35 @@
+// The parts that a story is put together from, in the order in which they are made. Only story.cpp
+// and the tests of these parts include this.
+#pragma once
+
+#include "ringlab/viz/model/story.hpp"
+
+namespace ringlab::viz::detail {
+
+/// Fills tiles (but not their times), flights (likewise) and links from steps and contents.
+void list_work(Story& story);
+
+/// Gives every step, tile and flight its time in the ideal clock, and sets the unit.
+void run_ideal_clock(Story& story);
+
+/// The same from a trace: each step at its event's time, kept in the order that the schedule
+/// demands. The trace is stretched to the length of the ideal story, which has run before. False,
+/// and nothing changed, if the trace lacks an event of the schedule.
+bool run_trace_clock(Story& story, const Trace& trace);
+
+/// Copies, memory and running sums, once the times stand.
+void follow_copies(Story& story);
+
+/// The matrix's axes and cells; needs no times.
+void cut_matrix(Story& story);
+
+/// The break points of every rank.
+void tell_breaks(Story& story);
+
+/// Ranks that stand together: as the traffic shows, or in nodes of the size given.
+void group_ranks(Story& story);
+
+/// Runs the session and its judge. Nothing, with a note, if that is too much work.
+void run_numbers(Story& story);
+
+}  // namespace ringlab::viz::detail
