@@ -1,0 +1,88 @@
+// The program around the panels: one state, one frame function. Window, pictures, scripts and tests
+// all call frame(); none of them sees a panel.
+//
+// A frame is a pure function of (story, time, view), so nothing here is animated: what is kept from
+// one frame to the next are pictures that have not changed.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "ringlab/viz/app/fonts.hpp"
+#include "ringlab/viz/app/keys.hpp"
+#include "ringlab/viz/app/settings.hpp"
+#include "ringlab/viz/app/shell.hpp"
+#include "ringlab/viz/app/surface.hpp"
+#include "ringlab/viz/model/playback.hpp"
+#include "ringlab/viz/model/state.hpp"
+#include "ringlab/viz/panels/pointing.hpp"
+#include "ringlab/viz/panels/scene_panel.hpp"
+
+namespace ringlab::viz {
+
+struct AppOptions {
+  SharedState state;
+  Settings settings;
+  std::filesystem::path settings_file;  // empty: nothing is remembered
+  std::optional<Trace> trace;           // to lay over the story
+};
+
+/// Which of several panes is shown.
+struct Tabs {
+  int left = 0;    // story, controls
+  int bottom = 0;  // timeline, race
+  int right = 0;   // softmax, balance, proof
+  int only = 0;    // where there is room for one: story, ring, matrix, timeline, right, controls
+};
+
+enum class Overlay { none, help, scenes };
+
+class App {
+ public:
+  App(Surface& surface, AppOptions options);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  /// One frame, `seconds` after the last (0: a window measures it). False once the window is
+  /// closed.
+  bool frame(double seconds);
+
+  /// Shows another scene. Throws InputError for one that cannot be told.
+  void show(const SharedState& state);
+  void show_preset(const std::string& name);
+  /// What Ctrl+C puts on the clipboard.
+  std::string copied() const;
+  /// What Ctrl+V does with a text; refusals are shown, not thrown.
+  void paste(const std::string& text);
+  void command(Command command);
+  /// The rank from which the story is told; the query and the head of the inspector.
+  void focus_on(int rank);
+  void pick_query(Index position);
+  void pick_head(int head);
+  void set_theme(ThemeKind theme);
+  void set_ui_scale(float scale);
+
+  Items& items();
+  Playback& playback();
+  const Story& story() const;
+  const SharedState& state() const;
+  const Settings& settings() const;
+  Tabs& tabs();
+  Overlay overlay() const;
+  /// Said at the lower edge a moment ago, or empty.
+  const std::string& toast() const;
+  const std::vector<Sentence>& notes() const;
+  /// Time of the last frame before drawing: what the model and the draw lists took.
+  double build_seconds() const;
+
+ private:
+  void after_frame();
+
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace ringlab::viz

@@ -1,0 +1,17 @@
+// The controls of a scene as a form, made from the scenario's own table of fields, and back.
+#pragma once
+
+#include <vector>
+
+#include "ringlab/viz/model/story.hpp"
+#include "ringlab/viz/panels/scene_panel.hpp"
+
+namespace ringlab::viz {
+
+std::vector<FormField> form_of(const Scenario& scenario, const StoryOptions& options,
+                               const Texts& texts);
+
+/// Throws InputError for a value that the field does not take.
+void apply_change(const FormChange& change, Scenario& scenario, StoryOptions& options);
+
+}  // namespace ringlab::viz

@@ -1,0 +1,120 @@
+// What App keeps, shared by the files that implement it.
+#pragma once
+
+#include "ringlab/viz/app/app.hpp"
+#include "ringlab/viz/model/bars.hpp"
+#include "ringlab/viz/model/inspect.hpp"
+#include "ringlab/viz/model/proof.hpp"
+#include "ringlab/viz/model/race.hpp"
+#include "ringlab/viz/model/ring_picture.hpp"
+
+namespace ringlab::viz {
+
+struct App::Parts {
+  explicit Parts(Surface& s) : surface(s) {}
+
+  Surface& surface;
+  const Texts& texts = Texts::english();
+  FontFiles font_files;
+  Fonts fonts;
+  float fonts_scale = 0;  // for which they were made
+  Settings settings, saved;
+  std::filesystem::path settings_file;
+  std::optional<Trace> trace;
+
+  SharedState state;  // scenario, options, view
+  std::shared_ptr<const Story> story;
+  std::vector<Sentence> notes;
+  Playback playback;
+  Frame frame;
+  double shown_time = -1;  // of the frame before
+
+  Rect display{0, 0, 1e6f, 1e6f};  // of the last frame
+  bool tabbed = false;             // the screen has room for one pane only
+  Tabs tabs;
+  bool other_trace = false;  // outlines of the measured run, or of the trace that was handed in
+  Overlay overlay = Overlay::none;
+  Items items;
+  Pointing pointing;
+  FormState form_state;
+  std::vector<FormField> form;
+  std::string fault_field, fault, toast;
+  double toast_seconds = 0;
+  double build_seconds = 0;
+  std::string clipboard;  // where no window has one
+
+  // What was clicked in this frame and is done after it: a scene must not change under its own
+  // panels.
+  std::vector<Command> pending;
+  std::string wanted_preset;
+  std::optional<FormChange> wanted_change;
+
+  // Pictures that hold until what they were made of changes.
+  struct MatrixKey {
+    const Story* story = nullptr;
+    Rect area;
+    MatrixView view;
+    int head = 0;
+    Index query = -1;
+    bool operator==(const MatrixKey&) const = default;
+  };
+  struct TimelineKey {
+    const Story* story = nullptr;
+    Rect area;
+    TimelineView view;
+    bool operator==(const TimelineKey&) const = default;
+  };
+  struct SoftmaxKey {
+    const Story* story = nullptr;
+    Index query = -1;
+    int head = 0;
+    StatePrecision precision = StatePrecision::float32;
+    bool operator==(const SoftmaxKey&) const = default;
+  };
+  MatrixKey matrix_key;
+  MatrixPicture matrix;
+  TimelineKey timeline_key;
+  TimelinePicture timeline;
+  SoftmaxKey softmax_key;
+  SoftmaxTable softmax;
+  const Story* ring_story = nullptr;
+  bool ring_crossed = false;
+  const Story* proof_story = nullptr;
+  Proof proof;
+  const Story* race_story = nullptr;
+  std::optional<Race> race;
+
+  /// What a person wants, as far as the screen has room for it.
+  float scale() const {
+    const float room = std::min(display.x1 / 420, display.y1 / 320);
+    return std::min(settings.ui_scale * surface.density(), std::max(room, 0.6f));
+  }
+  void say(const std::string& key, const std::vector<std::string>& arguments = {});
+  void tell(SharedState next);
+  void rebuild_fonts();
+  void pick_query(Index position);
+  void step_query(int by);
+  void set_focus(int rank);
+
+  // drawing.cpp
+  void draw(double seconds);
+  void draw_three_panes(const Ui& ui, const Shell& shell);
+  void draw_one_pane(const Ui& ui, const Shell& shell);
+  void draw_story(const Ui& ui, const Rect& rect);
+  void draw_scene(const Ui& ui, const Rect& rect);
+  bool words_on_top();
+  void draw_ring(const Ui& ui, const Rect& rect);
+  void draw_matrix(const Ui& ui, const Rect& rect);
+  void draw_timeline(const Ui& ui, const Rect& rect);
+  void draw_timeline_legend(const Ui& ui, const Rect& rect);
+  void draw_race(const Ui& ui, const Rect& rect);
+  void draw_right(const Ui& ui, const Rect& rect, int which);
+  float draw_softmax(const Ui& ui, const Rect& rect);
+  void draw_splitters(const Ui& ui, const Shell& shell);
+  void draw_pointed(const Ui& ui);
+  void draw_overlay(const Ui& ui, const Rect& screen);
+  void draw_toast(const Ui& ui, const Rect& screen);
+  void take_pointing();
+};
+
+}  // namespace ringlab::viz

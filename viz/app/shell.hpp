@@ -1,0 +1,24 @@
+// Where the panes stand: a pure function of the screen's size, the scale and the person's
+// splitters.
+#pragma once
+
+#include "ringlab/viz/app/settings.hpp"
+#include "ringlab/viz/model/geometry.hpp"
+
+namespace ringlab::viz {
+
+/// The smallest size, in points, that shows three panes; below it they become tabs.
+inline constexpr float kThreePanesWidth = 1024, kThreePanesHeight = 640;
+
+struct Shell {
+  bool tabbed = false;
+  Rect top, transport;
+  Rect left, right;                            // three panes only
+  Rect ring, matrix, bottom;                   // three panes only
+  Rect only;                                   // tabbed: the one that is shown
+  Rect split_left, split_right, split_middle;  // what can be dragged
+};
+
+Shell shell_of(float width, float height, float scale, const Settings& settings);
+
+}  // namespace ringlab::viz

@@ -1,0 +1,12 @@
+// Play, steps, speed, and the scrub bar with its named break points.
+#pragma once
+
+#include "ringlab/viz/model/playback.hpp"
+#include "ringlab/viz/panels/widgets.hpp"
+
+namespace ringlab::viz {
+
+/// Moves the playback itself; everything a click does has a key.
+void draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback& playback);
+
+}  // namespace ringlab::viz
