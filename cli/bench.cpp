@@ -201,6 +201,10 @@ void add_bench(CLI::App& app, Action& action) {
   cpu->add_flag("--json", options->json, "One JSON object on standard output");
   cpu->callback([options, &action] { action = [options] { return bench_cpu(*options); }; });
   add_bench_cuda(*bench, action);
+  add_bench_calibrate(*bench, action);
+  add_bench_sim(*bench, action);
+  add_bench_plan(*bench, action);
+  add_bench_viz(*bench, action);
 }
 
 }  // namespace ringlab::cli

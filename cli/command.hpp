@@ -21,8 +21,19 @@ const std::vector<std::string>& original_arguments();
 void add_demo(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_schedule(CLI::App& app, Action& action);
+void add_sim(CLI::App& app, Action& action);
+void add_plan(CLI::App& app, Action& action);
+void add_gate(CLI::App& app, Action& action);
+void add_viz(CLI::App& app, Action& action);
+void add_lesson(CLI::App& app, Action& action);
+void add_quiz(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
-/// Adds `cuda` to `bench`.
+
+/// Adds a command below `bench`.
 void add_bench_cuda(CLI::App& bench, Action& action);
+void add_bench_calibrate(CLI::App& bench, Action& action);
+void add_bench_sim(CLI::App& bench, Action& action);
+void add_bench_plan(CLI::App& bench, Action& action);
+void add_bench_viz(CLI::App& bench, Action& action);
 
 }  // namespace ringlab::cli

@@ -26,6 +26,12 @@ int run(int argc, char** argv) {
   add_demo(app, action);
   add_run(app, action);
   add_schedule(app, action);
+  add_sim(app, action);
+  add_plan(app, action);
+  add_gate(app, action);
+  add_viz(app, action);
+  add_lesson(app, action);
+  add_quiz(app, action);
   add_bench(app, action);
   try {
     app.parse(argc, argv);

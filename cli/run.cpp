@@ -10,14 +10,16 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/fault.hpp"
 #include "cli/figures.hpp"
+#include "cli/run_metrics.hpp"
 #include "cli/run_options.hpp"
 #include "ringlab/cuda/execute/hop_overlap.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/execute/gather.hpp"
 #include "ringlab/reference/io/safetensors.hpp"
 #include "ringlab/reference/schedule/ledger.hpp"
-#include "ringlab/reference/session/session.hpp"
+#include "ringlab/reference/session/symptoms.hpp"
 #include "ringlab/reference/trace/chrome.hpp"
 #include "ringlab/reference/trace/overlap.hpp"
 #ifdef RINGLAB_HAVE_MPI
@@ -96,12 +98,14 @@ void check_figures(const Options& options, const Scenario& scenario) {
 // Everything that can be wrong with where results go is said before the work starts.
 void check_targets(const Options& options) {
   namespace fs = std::filesystem;
-  if (!options.trace_file.empty()) {
-    const fs::path parent = fs::absolute(options.trace_file).parent_path();
-    if (fs::is_directory(options.trace_file) || !fs::is_directory(parent)) {
-      throw InputError("trace", options.trace_file, "name a file in a folder that exists");
+  const auto check_file = [](const char* field, const std::string& file) {
+    if (file.empty()) return;
+    if (fs::is_directory(file) || !fs::is_directory(fs::absolute(file).parent_path())) {
+      throw InputError(field, file, "name a file in a folder that exists");
     }
-  }
+  };
+  check_file("trace", options.trace_file);
+  check_file("metrics", options.metrics_file);
   if (!options.save_folder.empty()) {
     std::error_code error;
     fs::create_directories(options.save_folder, error);
@@ -177,6 +181,7 @@ struct Report {
   std::vector<RunCounts> counts;  // forward and backward together
   Ledger ledger;
   Trace trace;
+  std::optional<Symptoms> symptoms;  // of a small run that differs
 };
 
 int print_json(const Report& r) {
@@ -198,6 +203,7 @@ int print_json(const Report& r) {
                {"tokens", s.tokens},
                {"dtype", name(s.dtype)},
                {"verified", r.verification.verified}};
+  if (!r.options.fault.empty()) json["fault"] = r.options.fault;
   if (r.verification.verified != "none") {
     json.update(difference_json(r.verification.out));
     json["tolerance"] = r.tolerance;
@@ -208,6 +214,7 @@ int print_json(const Report& r) {
       json["dv"] = difference_json(*r.verification.value_gradient);
     }
   }
+  if (r.symptoms) json["symptoms"] = symptoms_json(*r.symptoms);
   json["bytes_sent_per_rank"] = sent;
   json["peak_kv_bytes_per_rank"] = memory;
   json["visible_pairs_per_rank"] = pairs_per_rank_json(r.ledger);
@@ -235,6 +242,9 @@ int print_text(const Report& r) {
   line("scenario", fmt::format("{} over {} ranks ({}), {} layout, {} tokens, {}/{} heads of {}, {}",
                                s.schedule, s.ranks, r.options.where(), name(s.layout), s.tokens,
                                s.heads, s.key_value_heads(), s.head_dim, name(s.dtype)));
+  if (!r.options.fault.empty()) {
+    line("fault", fmt::format("{}, planted on purpose", r.options.fault));
+  }
   const auto difference = [&](const char* what, const Difference& d) {
     line(what, fmt::format("largest difference {:.2e}, relative {:.2e}, over {} rows",
                            d.max_abs_error, d.rel_frobenius_error, d.rows));
@@ -253,6 +263,7 @@ int print_text(const Report& r) {
                  : fmt::format("DIFFERS from full attention in float64 by more than {:.0e}",
                                r.tolerance));
   }
+  if (r.symptoms) print_symptoms(*r.symptoms);
   Index sent = 0, memory = 0, least = r.ledger.pair_heads;
   for (const RunCounts& c : r.counts) {
     sent = std::max(sent, c.bytes_sent);
@@ -284,7 +295,7 @@ int report(const Session& session, const Options& options, const VerifyMode& mod
   const Verification verification = verify(session, outputs, mode);
   const double tolerance =
       options.tolerance.value_or(default_tolerance(session.scenario, options.on_device()));
-  Report r{session, options, verification, within(verification, tolerance), tolerance, 0, 0, {},
+  Report r{session, options, verification, within(verification, tolerance), tolerance, 0, 0, {}, {},
            {},      {}};
   std::vector<std::vector<TraceEvent>> events;
   for (const AttentionOutput<T>& output : outputs) {
@@ -295,6 +306,9 @@ int report(const Session& session, const Options& options, const VerifyMode& mod
     r.counts.push_back(sum);
     events.push_back(output.events);
   }
+  // Rows are told apart where every row is judged; ten tolerances keep rounding out of it.
+  if (!r.exact && mode.kind == VerifyMode::full)
+    r.symptoms = symptoms(session, outputs, 10 * tolerance);
   r.trace = trace_of(session, options, events);
   r.ledger = make_ledger(session.plan.forward, session.plan.rule.mask);
   std::int64_t end = 0;
@@ -304,6 +318,12 @@ int report(const Session& session, const Options& options, const VerifyMode& mod
   }
   r.seconds = std::max(1e-9, static_cast<double>(end) * 1e-9);
   if (!options.trace_file.empty()) write_file(options.trace_file, to_chrome_json(r.trace), "trace");
+  if (!options.metrics_file.empty()) {
+    write_file(options.metrics_file,
+               run_metrics({session, options.where(), r.verification, r.exact, r.tolerance,
+                            r.counts, r.trace}),
+               "metrics");
+  }
   if (!options.save_folder.empty()) save_tensors(session, outputs, options.save_folder);
   return options.json ? print_json(r) : print_text(r);
 }
@@ -368,7 +388,7 @@ int run_mpi(Scenario scenario, const Options& options, const std::vector<std::st
                        fmt::format("mpirun has started {}; make them agree", mpi.size()));
     }
     scenario.ranks = mpi.size();
-    const Session session = open_session(scenario, given);
+    const Session session = open_run(scenario, options, given);
     const VerifyMode mode = verify_mode(options.verify, session);
     return session.scenario.dtype == ElementType::float64
                ? run_rank<double>(session, options, mode, mpi)
@@ -384,6 +404,7 @@ int run_mpi(Scenario scenario, const Options& options, const std::vector<std::st
 #endif
 
 int run(const Options& options) {
+  if (options.fault == "list") return list_faults(options.json);
   Scenario scenario = options.flags.scenario();
   const std::vector<std::string> given = options.flags.given();
   check_targets(options);
@@ -410,7 +431,7 @@ int run(const Options& options) {
     throw InputError("ranks", std::to_string(scenario.ranks),
                      "give at most 1024 for ranks that are threads");
   }
-  const Session session = open_session(std::move(scenario), given);
+  const Session session = open_run(std::move(scenario), options, given);
   const VerifyMode mode = verify_mode(options.verify, session);
   return session.scenario.dtype == ElementType::float64
              ? run_threads<double>(session, options, mode)
@@ -418,6 +439,13 @@ int run(const Options& options) {
 }
 
 }  // namespace
+
+Session open_run(Scenario scenario, const RunOptions& options,
+                 const std::vector<std::string>& given) {
+  Session session = open_session(std::move(scenario), given);
+  if (!options.fault.empty()) plant(planted_fault(options.fault), session.plan);
+  return session;
+}
 
 int report_run(const Session& session, const RunOptions& options,
                std::vector<AttentionOutput<float>> outputs) {
@@ -445,6 +473,10 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--trace", options->trace_file, "Write a Chrome trace (open it in Perfetto)")
       ->type_name("FILE");
   command
+      ->add_option("--metrics", options->metrics_file,
+                   "Write the figures as OpenMetrics text, for monitoring")
+      ->type_name("FILE");
+  command
       ->add_option("--save", options->save_folder,
                    "Write inputs, results and scenario into a folder")
       ->type_name("DIR");
@@ -455,6 +487,10 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--die-rank", options->die_rank,
                       "Kill this rank in the middle of the run [none]");
   command->add_option("--die-hop", options->die_hop, "... after its tile of this hop [0]");
+  command
+      ->add_option("--fault", options->fault,
+                   "Plant a known mistake and see what it does; list shows them all")
+      ->type_name("NAME");
   command->add_flag("--json", options->json, "One JSON object on standard output");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -181,6 +181,9 @@ void check_options(const RunOptions& options, const Scenario& scenario) {
   if (options.transport != "threads") {
     refuse("transport", options.transport, "is for --device cpu; leave it out");
   }
+  if (!options.fault.empty()) {
+    refuse("fault", options.fault, "is planted into the executor of --device cpu; leave one out");
+  }
   if (options.delay_microseconds != 0) {
     refuse("delay", std::to_string(options.delay_microseconds),
            "is for --device cpu; leave it out");

@@ -17,12 +17,13 @@ inline constexpr int kNobody = -1000000;
 
 struct RunOptions {
   ScenarioFlags flags;
-  std::string transport = "threads", verify, trace_file, save_folder;
+  std::string transport = "threads", verify, trace_file, metrics_file, save_folder;
   double timeout_seconds = 30;
   std::optional<double> tolerance;
   int delay_microseconds = 0;
   int die_rank = kNobody, die_hop = 0;
   bool json = false;
+  std::string fault;  // empty: none is planted; "list": all are shown
 
   std::string device = "cpu";
   bool wire16 = false;
@@ -44,6 +45,10 @@ void add_device_options(CLI::App& command, RunOptions& options);
 /// Runs on options.device, which is not "cpu"; the exit code.
 int run_on_device(const RunOptions& options, Scenario scenario,
                   const std::vector<std::string>& given);
+/// The session of a scenario, with the fault that was asked for planted into its plan.
+Session open_run(Scenario scenario, const RunOptions& options,
+                 const std::vector<std::string>& given);
+
 /// Throws InputError for what the CPU executor does not do: 16-bit inputs, a 16-bit wire.
 void refuse_device_options(const RunOptions& options, const Scenario& scenario);
 

@@ -9,6 +9,7 @@
 #include "cli/figures.hpp"
 #include "cli/scenario_flags.hpp"
 #include "ringlab/reference/core/file.hpp"
+#include "ringlab/reference/fault/fault.hpp"
 #include "ringlab/reference/schedule/catalog.hpp"
 #include "ringlab/reference/schedule/check.hpp"
 #include "ringlab/reference/schedule/json.hpp"
@@ -22,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   ScenarioFlags flags;
-  std::string name, export_file, import_file;
+  std::string name, export_file, import_file, fault;
   bool check = false, json = false;
 };
 
@@ -52,6 +53,18 @@ Json numbers(const Ledger& ledger, Index RankLedger::*field) {
   Json list = Json::array();
   for (const RankLedger& rank : ledger.ranks) list.push_back(rank.*field);
   return list;
+}
+
+// The scenario's schedule with a fault of schedules planted into it.
+Schedule faulty_schedule_of(const Scenario& scenario, const std::string& name) {
+  const PlantedFault& fault = planted_fault(name);
+  if (!fault.found_by_checker) {
+    throw InputError("fault", name,
+                     "is in the numbers and not in the schedule; see it with ringlab run --fault");
+  }
+  AttentionPlan plan = open_session(scenario).plan;
+  plant(fault, plan);
+  return scenario.backward ? *plan.backward : plan.forward;
 }
 
 Index token_count(const Layout& layout) {
@@ -94,10 +107,15 @@ int run(const Options& options) {
   const AttentionRule rule = rule_of(scenario);
   Schedule schedule;
   if (!options.import_file.empty()) {
+    if (!options.fault.empty()) {
+      throw InputError("fault", options.fault,
+                       "is planted into a built schedule, not an imported one");
+    }
     schedule = parse_schedule(read_file(options.import_file, "schedule file", 1u << 30),
                               options.import_file);
   } else {
-    schedule = schedule_of(scenario);
+    schedule =
+        options.fault.empty() ? schedule_of(scenario) : faulty_schedule_of(scenario, options.fault);
   }
   const std::vector<Finding> findings =
       options.check ? check(schedule, rule.mask) : std::vector<Finding>{};
@@ -172,6 +190,10 @@ void add_schedule(CLI::App& app, Action& action) {
       ->add_option("--import", options->import_file,
                    "Read a schedule as JSON instead of building one")
       ->type_name("FILE");
+  command
+      ->add_option("--fault", options->fault,
+                   "Plant a known mistake of schedules; ringlab run --fault list shows them")
+      ->type_name("NAME");
   command->add_flag("--json", options->json, "One JSON object on standard output");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

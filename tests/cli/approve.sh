@@ -4,7 +4,8 @@
 #   approve.sh PROGRAM --accept  shows every difference and stores it
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
-program=$1 accept=${2-}
+program=$(realpath -- "$1") accept=${2-}
+cd -- "$here/../.." || exit 1 # so that a case can name files of the tree
 differing=0 cases=0
 declare -A known
 

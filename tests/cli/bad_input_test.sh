@@ -64,6 +64,8 @@ refused timeout run --timeout soon
 refused delay run --delay -1 --tokens 8
 refused trace run --trace missing/run.json
 refused trace run --trace .
+refused metrics run --metrics missing/run.txt
+refused metrics run --metrics . --tokens 8
 : >file
 refused save run --save file/results
 refused scenario run missing.json
@@ -82,6 +84,100 @@ refused ranks demo --ranks 0
 refused input demo --input missing.txt
 refused tokens bench cpu --tokens 1
 refused repeats bench cpu --repeats 0
+refused tokens bench calibrate --tokens 1
+refused tokens bench calibrate --tokens 4098
+refused repeats bench calibrate --repeats 0
+refused transport bench calibrate --transport tcp
+refused level bench calibrate --level ''
+refused kv_heads bench calibrate --kv-heads 3
+refused out bench calibrate --out missing/c.json
+
+# The simulator: clusters that are none, ranks without a GPU, options that do not fit.
+level='"latency_seconds": 0'
+cluster() { printf '{"name": "mine", "gpu": "h100", "levels": [%s]}' "$1" >cluster.json; }
+refused cluster sim --cluster moon
+refused cluster sim --cluster 9xh100
+refused cluster sim --cluster 2x4xrtx4090
+echo '{"hardware": "moon"}' >moon.json
+refused hardware sim moon.json
+refused cluster sim --cluster missing.json
+cluster ''
+refused levels sim --cluster cluster.json
+cluster "{\"name\": \"node\", \"size\": 8, \"bytes_per_second\": 0, $level}"
+refused 'levels[0].bytes_per_second' sim --cluster cluster.json
+cluster "{\"name\": \"node\", \"size\": 8, \"kind\": \"torus\", \"dimensions\": [3], \"bytes_per_second\": 1e9, $level}"
+refused 'levels[0].dimensions' sim --cluster cluster.json
+refused ranks sim --ranks 9 --cluster 8xh100
+refused ranks sim --ranks 1025
+refused ranks sim --ranks 512 --trace run.json
+refused tokens sim --tokens 1000000000000000
+refused tokens sim --ranks 2 --tokens 2000000000 --heads 1024 --head-dim 1024 --mask none --cluster laptops
+refused degree sim --schedule ulysses --ranks 3 --heads 4
+refused model sim --model llama9
+refused heads sim --model llama3-8b --heads 4
+refused kernel sim --kernel flash
+refused placement sim --placement random
+refused straggler sim --straggler 3
+refused straggler sim --straggler rank=9,x=2
+refused straggler sim --straggler rank=1,x=0.5
+refused jitter sim --jitter -1
+refused lose sim --lose from=1,to=1,at=0
+refused lose sim --lose from=1,at=0
+refused calibration sim --calibration missing.json
+refused plot-of sim --plot a.svg --plot-of pie
+refused compare sim --compare --explain
+refused ranks bench sim --ranks 1
+
+refused fault run --tokens 8 --fault merge_newest
+refused fault run --tokens 8 --fault window_lost
+refused fault run --tokens 8 --fault delta_per_hop
+refused fault run --tokens 8 --fault merge_newest_only --schedule all_gather
+refused fault run --tokens 8 --fault merge_newest_only --device cpu_cuda
+refused fault schedule ring --tokens 8 --fault merge_newest_only
+# The gate: targets, results and baselines that are none.
+gate=$data/gate
+refused results gate "$gate/targets.json"
+refused missing.json gate missing.json "$gate/ring.json"
+refused missing.json gate "$gate/targets.json" missing.json
+refused missing.json gate "$gate/targets.json" "$gate/ring.json" --baseline missing.json
+refused name gate "$gate/ring.json" "$gate/ring.json"
+refused ringlab_baseline gate "$gate/targets.json" "$gate/ring.json" --baseline "$gate/ring.json"
+refused store_baseline gate "$gate/waived.json" "$gate/ring.json" --store-baseline missing/b.json
+printf '{"name": "n", "targets": [{"metric": "a", "kind": "cost", "at_most": 1}]}' >one_kind.json
+refused 'nothing of kind latency' gate one_kind.json "$gate/ring.json"
+sed 's/0.5/"fast"/' "$gate/waived.json" >not_a_number.json
+refused 'targets[0].at_most' gate not_a_number.json "$gate/ring.json"
+sed 's/"seconds"/"seconds[0"/' "$gate/waived.json" >no_path.json
+refused 'targets[0].metric' gate no_path.json "$gate/ring.json"
+printf '{"seconds": NaN}' >nan.json
+refused nan.json gate "$gate/waived.json" nan.json
+printf '{"seconds": 1, "seconds": 0.1}' >twice.json
+refused twice.json gate "$gate/waived.json" twice.json
+
+# The planner.
+refused tokens plan --tokens 1000000000000000
+refused tokens plan --tokens 12q
+refused tokens plan --tokens 0
+refused tokens plan --tokens max --gpus min
+refused tokens plan --tokens max --question hide
+refused layout plan --layout dp=2,tp=8,pp=1,cp=4
+refused layout plan --layout tp=3
+refused layout plan --layout dp=8
+refused layout plan --layout xp=2
+refused layout plan --question balance --layout dp=1,tp=8,pp=1,cp=1
+refused model plan --model llama9
+refused model plan --model missing.json
+refused abacus plan --cluster 8xabacus
+refused gpus plan --gpus 12
+refused gpus plan --gpus many
+refused purpose plan --purpose dream
+refused by plan --by beauty
+refused cost plan --by cost
+refused dollars plan --dollars-per-gpu-hour -1
+refused batch plan --batch 0
+refused question plan --question why
+refused calibration plan --calibration missing.json
+refused offload_cache plan --offload-cache --purpose train
 
 refused commands
 
@@ -90,4 +186,23 @@ while IFS=$'\t' read -r number field; do
   refused "$field" run "$number/scenario.json"
 done < <("$json_tool" bad-scenarios "$data/bad_scenarios.json" "$work")
 ((checks > 100)) || { echo "only $checks calls: the list was not read"; exit 1; }
+
+# The quiz, in a folder of its own.
+export XDG_DATA_HOME=$work/data
+refused lesson quiz --lesson 99
+refused count quiz --count 0
+refused language quiz --language fr
+refused seed quiz --seed 9007199254740992
+refused language quiz exam --language fr
+refused transcript quiz certificate --name Hodan
+refused transcript quiz certificate --name Hodan --transcript missing.json
+refused out quiz certificate --name Hodan --out x.gif
+refused certificate quiz verify missing.json
+refused trust quiz verify "$data/bad_scenarios.json" --trust z6Mkbad
+refused key quiz issue missing.json --name Hodan --issuer School --key missing.key
+refused format quiz export --format aiken --out x
+refused draws quiz export --format gift --out x --draws 0
+refused out quiz export --format gift --out /proc/none
+refused name quiz certificate
+
 finish

@@ -20,6 +20,12 @@ answers 0 run "${small[@]}" --tokens 64 --ranks 3 --verify none
 answers 1 run "${small[@]}" --tokens 64 --ranks 3 --tolerance 1e-12
 has /exact false
 
+# A planted fault is said aloud, and its symptoms with it.
+answers 1 run "${small[@]}" --tokens 16 --ranks 4 --layout contiguous --fault last_hop_skipped
+has /fault '"last_hop_skipped"'
+has /symptoms/wrong_rows_per_rank '[0,0,0,4]'
+answers 0 run --fault list --json
+
 # A scenario file, and what a run leaves behind; the same scenario gives the same answer again.
 answers 0 run "${small[@]}" --tokens 64 --ranks 3 --trace run.trace.json --save results
 first=$("$json_tool" get /rel_frobenius_error <out)

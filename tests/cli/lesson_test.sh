@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Lessons from the command line: the map, a page, hints one by one, an exercise from stub to solved.
+#   lesson_test.sh PROGRAM JSON_TOOL WORK SOURCE
+source_folder=$4
+source "$(dirname -- "${BASH_SOURCE[0]}")/expect.sh" "$1" "$2" "$3"
+export RINGLAB_HOME=$work/home
+
+# says CODE WORD ARGUMENTS...: the exit code, and the word on standard output.
+says() {
+  local wanted=$1 word=$2
+  shift 2
+  call_program "$@"
+  ((code == wanted)) || { failed "exit code $code, not $wanted"; return; }
+  grep -qF -- "$word" "$work/out" || failed "does not say '$word'"
+}
+
+says 0 'Go on with: ringlab lesson 1' lesson
+for lesson in "$source_folder"/lessons/[0-9]*/lesson.json; do
+  number=$(basename "$(dirname "$lesson")")
+  number=$((10#${number%%-*}))
+  says 0 'What to take along' lesson "$number"
+  grep -q $'\x1b' "$work/out" && failed "colours in a pipe"
+done
+says 0 'log-sum-exp' lesson --glossary
+
+refused lesson lesson 99
+refused lesson lesson three
+refused lesson lesson check 3
+refused lesson lesson hint 3
+refused lesson lesson start 3c
+refused language lesson --language xx
+refused missing.cpp lesson check 3a missing.cpp
+refused file lesson check 3a
+call_program lesson 3 --open
+((code == 2)) || [[ -n ${DISPLAY-} ]] || grep -q viz err || failed "exit code $code for --open without a display"
+
+says 0 'yours to fill in' lesson start 3a
+says 0 'was left as it is' lesson start 3a
+[[ -s ringlab-lessons/exercise.hpp ]] || failed "no header beside the file"
+says 1 'not yet right' lesson check 3a
+grep -q 'right  3' out || failed "does not show the right value"
+says 0 'A nudge' lesson hint 3a
+says 0 'The concept' lesson hint 3a
+says 0 'A worked neighbour' lesson hint 3a
+grep -q 'A solution' out && failed "the solution comes too early"
+says 0 'A solution' lesson hint 3a
+says 0 'A solution' lesson hint 3a
+cp "$source_folder"/lessons/03-online-softmax/online_softmax.solution.cpp mine.cpp
+says 0 'Why it is right' lesson check 3a mine.cpp
+grep -q 'Second goal' out || failed "no second goal"
+says 0 '3a+' lesson
+says 1 'does not build' lesson check 3a "$source_folder/README.md"
+chmod -R u+w "$work"
+echo '{' >home/lessons.json
+refused lessons.json lesson
+finish
