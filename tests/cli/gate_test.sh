@@ -68,6 +68,7 @@ cp out sim.json
 answers 0 gate sim.targets.json sim.json --json
 answers 0 gate trace.json sim.trace.json --json
 # What is measured here goes into a simulation.
-answers 0 bench calibrate --tokens 512 --repeats 1 --level ethernet --out calibration.json --json
+# Long enough that a block is longer than a part of it on a busy machine, too.
+answers 0 bench calibrate --tokens 4096 --repeats 3 --level ethernet --out calibration.json --json
 answers 0 sim --ranks 2 --tokens 4096 --cluster laptops --calibration calibration.json --json
 finish
