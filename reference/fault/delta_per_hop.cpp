@@ -4,16 +4,11 @@
 namespace ringlab::fault {
 namespace {
 
-struct Wrong : detail::Right {
+struct Rule {
   template <class T>
-  void backward(const AttendBackwardCall<T>& c) const {
-    Partial<T> tile = identity_partial<T>(c.query.values.tokens(), c.query.values.heads(),
-                                          c.query.values.head_dim());
-    compute(AttendCall<T>{c.at, c.rule, c.query, c.block, tile, c.kernel});
-    const RowStatistics<T> of_tile = row_statistics(tile, c.output_gradient);
-    const RowStatistics<T> mixed{c.statistics.lse, of_tile.delta};
-    compute(AttendBackwardCall<T>{c.at, c.rule, c.query, c.output_gradient, mixed, c.block,
-                                  c.query_gradient, c.block_gradient, c.kernel});
+  static RowStatistics<T> statistics(const RowStatistics<T>& of_row,
+                                     const RowStatistics<T>& of_tile) {
+    return {of_row.lse, of_tile.delta};
   }
 };
 
@@ -33,7 +28,7 @@ PlantedFault delta_per_hop() {
           [](AttentionPlan& plan) {
             detail::need_backward(plan);
             detail::need_ranks(plan, 2);
-            detail::use<Wrong>(plan);
+            detail::use<detail::WrongStatistics<Rule>>(plan);
           }};
 }
 

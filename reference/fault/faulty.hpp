@@ -76,6 +76,22 @@ struct WrongMerge : Right {
   }
 };
 
+/// Computes each backward tile with what Rule::statistics makes of the whole row's statistics and
+/// of those that the tile would have alone.
+template <class Rule>
+struct WrongStatistics : Right {
+  template <class T>
+  void backward(const AttendBackwardCall<T>& c) const {
+    Partial<T> tile = identity_partial<T>(c.query.values.tokens(), c.query.values.heads(),
+                                          c.query.values.head_dim());
+    compute(AttendCall<T>{c.at, c.rule, c.query, c.block, tile, c.kernel});
+    const RowStatistics<T> statistics =
+        Rule::statistics(c.statistics, row_statistics(tile, c.output_gradient));
+    compute(AttendBackwardCall<T>{c.at, c.rule, c.query, c.output_gradient, statistics, c.block,
+                                  c.query_gradient, c.block_gradient, c.kernel});
+  }
+};
+
 /// True for a partial over no keys.
 template <class T>
 bool is_empty(T lse) {

@@ -4,15 +4,10 @@
 namespace ringlab::fault {
 namespace {
 
-struct Wrong : detail::Right {
+struct Rule {
   template <class T>
-  void backward(const AttendBackwardCall<T>& c) const {
-    Partial<T> tile = identity_partial<T>(c.query.values.tokens(), c.query.values.heads(),
-                                          c.query.values.head_dim());
-    compute(AttendCall<T>{c.at, c.rule, c.query, c.block, tile, c.kernel});
-    const RowStatistics<T> of_tile = row_statistics(tile, c.output_gradient);
-    compute(AttendBackwardCall<T>{c.at, c.rule, c.query, c.output_gradient, of_tile, c.block,
-                                  c.query_gradient, c.block_gradient, c.kernel});
+  static RowStatistics<T> statistics(const RowStatistics<T>&, const RowStatistics<T>& of_tile) {
+    return of_tile;
   }
 };
 
@@ -32,7 +27,7 @@ PlantedFault lse_per_hop() {
           [](AttentionPlan& plan) {
             detail::need_backward(plan);
             detail::need_ranks(plan, 2);
-            detail::use<Wrong>(plan);
+            detail::use<detail::WrongStatistics<Rule>>(plan);
           }};
 }
 
