@@ -15,3 +15,21 @@ function(ringlab_embed target namespace)
     VERBATIM)
   target_sources(${target} PRIVATE "${source}")
 endfunction()
+
+# ringlab_glob(OUT PATTERNS...)
+#
+# The files of the current folder that match, by absolute path. CMake runs again when a file comes or
+# goes, because the folders' own times are watched: GLOB's CONFIGURE_DEPENDS would do so at every build,
+# and a build with nothing to do would never say so.
+function(ringlab_glob out)
+  list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  file(GLOB files LIST_DIRECTORIES FALSE ${ARGN})
+  set(folders "${CMAKE_CURRENT_SOURCE_DIR}")
+  foreach(file IN LISTS files)
+    get_filename_component(folder "${file}" DIRECTORY)
+    list(APPEND folders "${folder}")
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folders})
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
