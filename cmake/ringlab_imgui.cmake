@@ -62,8 +62,9 @@ endif()
 if(RINGLAB_HAVE_VIZ)
   if(RINGLAB_IMGUI_SOURCES)
     set(from "${RINGLAB_IMGUI_SOURCES}")
-    add_library(ringlab_imgui STATIC "${from}/imgui.cpp" "${from}/imgui_draw.cpp"
-      "${from}/imgui_tables.cpp" "${from}/imgui_widgets.cpp" "${from}/misc/freetype/imgui_freetype.cpp"
+    # Which files it is cut into differs between releases, and forks add some.
+    file(GLOB imgui_sources "${from}/imgui*.cpp")
+    add_library(ringlab_imgui STATIC ${imgui_sources} "${from}/misc/freetype/imgui_freetype.cpp"
       "${from}/backends/imgui_impl_glfw.cpp" "${from}/backends/imgui_impl_opengl3.cpp")
     target_compile_definitions(ringlab_imgui PUBLIC IMGUI_ENABLE_FREETYPE)
     target_include_directories(ringlab_imgui SYSTEM PUBLIC
