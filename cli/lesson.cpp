@@ -47,12 +47,8 @@ int width_of_terminal() {
   return 80;
 }
 
-course::Paper paper() {
-  return {width_of_terminal(), is_terminal_out()};
-}
-
-std::string rendered(const std::string& markdown) {
-  return course::render(markdown, paper());
+std::string rendered(const std::string& markdown, int lesson = 0) {
+  return course::render(markdown, {width_of_terminal(), is_terminal_out(), lesson});
 }
 
 // Through the reader's pager on a terminal; as it is in a pipe.
@@ -213,7 +209,8 @@ int open_picture(const Lesson& lesson, const CLI::App& app) {
 
 int read_lesson(const Options& options, const CLI::App& app) {
   const Place place = place_of(options);
-  show_paged(rendered(page_of(*place.lesson, options)), options.plain || options.open);
+  show_paged(rendered(page_of(*place.lesson, options), place.lesson->number),
+             options.plain || options.open);
   Progress(Progress::default_file()).set_read(place.lesson->number);
   return options.open ? open_picture(*place.lesson, app) : kGood;
 }

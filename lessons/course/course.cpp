@@ -78,6 +78,7 @@ std::string sentence_at(const std::string& text, std::size_t at) {
   std::string sentence;
   for (std::size_t i = begin; i < end; ++i) {
     const char c = text[i];
+    if (c == ']' && text.compare(i, 2, "](") == 0) i = std::min(text.find(')', i), end - 1);
     if (c == '[' || c == ']' || c == '*' || c == '`') continue;
     sentence += c == '\n' ? ' ' : c;
   }

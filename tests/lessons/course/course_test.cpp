@@ -36,6 +36,8 @@ std::string prose(const std::string& text) {
       i += 2;
     } else if (text[i] == '`') {
       code = !code;
+    } else if (!fenced && !code && text.compare(i, 2, "](") == 0) {
+      i = text.find(')', i);  // where a link leads is not read
     } else if (!fenced && !code) {
       out += text[i];
     }
