@@ -213,10 +213,11 @@ void ScriptRunner::line(const std::vector<std::string>& words) {
     const std::string id = "tab/" + words[1];
     found(click(id), id);
   } else if (verb == "shot") {
-    need(2, "shot FILE.png");
+    if (words.size() < 2) refuse(text_, "write: shot FILE.png [PANE ...]");
     frames(3);  // scroll regions know their content from the frame before
     const std::filesystem::path path = shots_ / words[1];
-    write_png(surface_.read(), path);
+    const Image whole = surface_.read();
+    write_png(words.size() == 2 ? whole : cut(whole, {words.begin() + 2, words.end()}), path);
     result_.shots.push_back(path);
   } else if (verb == "expect") {
     if (words.size() < 2) refuse(text_, "say what to expect");
@@ -224,6 +225,41 @@ void ScriptRunner::line(const std::vector<std::string>& words) {
   } else {
     refuse("'" + verb + "' is no verb", kVerbs);
   }
+}
+
+// What of a picture the named panes and items cover, and what lies between them, with a margin.
+Image ScriptRunner::cut(const Image& whole, const std::vector<std::string>& names) const {
+  float x0 = 1e9f, y0 = 1e9f, x1 = 0, y1 = 0;
+  const auto take = [&](const ImVec2& min, const ImVec2& max) {
+    x0 = std::min(x0, min.x), y0 = std::min(y0, min.y);
+    x1 = std::max(x1, max.x), y1 = std::max(y1, max.y);
+  };
+  for (const std::string& name : names) {
+    bool found = false;
+    const auto take_if_named = [&](const auto& what) {
+      if (what.id == name) take(what.min, what.max), found = true;
+    };
+    for (const Pane& pane : app_.items().panes()) take_if_named(pane);
+    for (const Item& item : app_.items().items()) take_if_named(item);
+    if (!found) {
+      refuse("nothing on the screen is called '" + name + "'",
+             "name panes (left, ring, matrix, bottom, right), controls or texts");
+    }
+  }
+  constexpr float kMargin = 7;
+  const float density = surface_.density();
+  const auto pixel = [&](float point, int most) {
+    return std::clamp(static_cast<int>(point * density), 0, most);
+  };
+  const int left = pixel(x0 - kMargin, whole.width), top = pixel(y0 - kMargin, whole.height);
+  Image part;
+  part.width = pixel(x1 + kMargin, whole.width) - left;
+  part.height = pixel(y1 + kMargin, whole.height) - top;
+  for (int y = top; y < top + part.height; ++y) {
+    const auto row = whole.rgba.begin() + 4 * (static_cast<std::ptrdiff_t>(y) * whole.width + left);
+    part.rgba.insert(part.rgba.end(), row, row + 4 * part.width);
+  }
+  return part;
 }
 
 void ScriptRunner::expect(const std::vector<std::string>& words) {

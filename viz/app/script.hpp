@@ -5,14 +5,15 @@
 //   at hop=3:arrive,rank=2   key space                 key right 3        key ctrl+c
 //   click transport/play     hover ring/rank2          drag transport/scrub 40 0
 //   wheel matrix/area 3      type "64"                 wait 0.5           paste FILE
-//   tab balance              shot out.png
+//   tab balance              shot out.png              shot out.png ring matrix
 //   expect hop 3             expect rank 2             expect time 1.5    expect preset NAME
 //   expect at-end            expect at-start           expect paused      expect playing
 //   expect theme light       expect overlay help       expect item ID     expect no-item ID
 //   expect text "words"      expect toast "words"      expect layout
 //
 // Names of widgets are those under which panels note them; `expect layout` looks for texts that are
-// cut off or lie over each other and for vertices that are not finite.
+// cut off or lie over each other and for vertices that are not finite. A shot with names is cut
+// to those panes (left, ring, matrix, bottom, right), controls and texts.
 #pragma once
 
 #include <filesystem>
@@ -52,6 +53,7 @@ class ScriptRunner {
   void line(const std::vector<std::string>& words);
   void expect(const std::vector<std::string>& words);
   bool bring_into_view(const std::string& id);
+  Image cut(const Image& whole, const std::vector<std::string>& names) const;
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
   void check(bool good, const std::string& found);
 

@@ -105,6 +105,31 @@ TEST_CASE("a shot is the screen") {
   CHECK(image.rgba == h.surface->read().rgba);
 }
 
+TEST_CASE("a shot of panes is cut out of the screen") {
+  HeadlessApp h("causal-zigzag", 1280, 800, true);
+  const ScriptResult result = h.hands.run(
+      "shot ringlab_cut_test.png ring matrix\nshot ringlab_cut_test_2.png ring", "tour.txt");
+  REQUIRE(result.shots.size() == 2);
+  const Image both = read_png(result.shots[0]), ring = read_png(result.shots[1]);
+  for (const auto& shot : result.shots) std::filesystem::remove(shot);
+  const Image whole = h.surface->read();
+  const Shell shell = shell_of(1280, 800, 1, h.app.settings());
+  CHECK(both.width > static_cast<int>(shell.matrix.x1 - shell.ring.x0));
+  CHECK(both.width < static_cast<int>(shell.right.x1 - shell.ring.x0));
+  CHECK(ring.width < both.width / 2 + 30);
+  // The cut is a part of the screen, pixel for pixel: found by the first row of the ring's title.
+  const auto row = [](const Image& image, int x, int y, int width) {
+    const auto first = image.rgba.begin() + 4 * (static_cast<std::ptrdiff_t>(y) * image.width + x);
+    return std::vector<std::uint8_t>(first, first + 4 * static_cast<std::ptrdiff_t>(width));
+  };
+  const int left = static_cast<int>(shell.ring.x0) - 7, top = static_cast<int>(shell.ring.y0) - 7;
+  for (int y = 0; y < both.height; ++y) {
+    CHECK(row(both, 0, y, both.width) == row(whole, left, top + y, both.width));
+  }
+  CHECK(refusal(h, "shot x.png ring moon").find("nothing on the screen is called 'moon'") !=
+        std::string::npos);
+}
+
 TEST_CASE("one scene, one time, one picture") {
   HeadlessApp h("causal-zigzag", 1280, 800, true);
   h.app.playback().scrub(3.3);

@@ -1,0 +1,67 @@
+// Pictures held against stored ones.
+//
+// The tolerance: pictures are compared block by block, 16 x 16 pixels, and the mean difference of a
+// block's channels may be 12 of 255. Renderers and versions of FreeType shade the edges of letters
+// and arcs differently; in a block full of small text that moves the mean by up to 8 (one hinting
+// against another). A letter that is gone, a bar of another colour or text that has moved by a
+// pixel changes some block by 20 and more.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "ringlab/viz/app/picture_files.hpp"
+#include "tests/catch.hpp"
+
+namespace ringlab::viz::test {
+
+inline constexpr int kBlock = 16;
+inline constexpr double kMostPerBlock = 12;
+
+struct Worst {
+  double difference = 0;
+  int x = 0, y = 0;
+};
+
+/// The block in which two pictures of one size differ most.
+inline Worst compare(const Image& a, const Image& b) {
+  Worst worst;
+  for (int top = 0; top < a.height; top += kBlock) {
+    for (int left = 0; left < a.width; left += kBlock) {
+      double sum = 0, count = 0;
+      for (int y = top; y < std::min(top + kBlock, a.height); ++y) {
+        for (int x = left; x < std::min(left + kBlock, a.width); ++x) {
+          const std::size_t at =
+              4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(a.width) +
+                   static_cast<std::size_t>(x));
+          for (std::size_t c = 0; c < 3; ++c)
+            sum += std::abs(int{a.rgba[at + c]} - int{b.rgba[at + c]}), ++count;
+        }
+      }
+      if (sum / count > worst.difference) worst = {sum / count, left, top};
+    }
+  }
+  return worst;
+}
+
+/// Holds a picture that was just made against the stored one; stores it first if `accept`.
+inline void check_stored_picture(const std::filesystem::path& made,
+                                 const std::filesystem::path& stored, bool accept,
+                                 std::uintmax_t most_bytes) {
+  CAPTURE(stored.string());
+  if (accept) {
+    std::filesystem::create_directories(stored.parent_path());
+    std::filesystem::copy_file(made, stored, std::filesystem::copy_options::overwrite_existing);
+  }
+  REQUIRE(std::filesystem::exists(stored));
+  CHECK(std::filesystem::file_size(stored) < most_bytes);
+  const Image found = read_png(made), right = read_png(stored);
+  REQUIRE(found.width == right.width);
+  REQUIRE(found.height == right.height);
+  const Worst worst = compare(found, right);
+  INFO("received " << made.string() << ", at " << worst.x << ", " << worst.y);
+  CHECK(worst.difference <= kMostPerBlock);
+}
+
+}  // namespace ringlab::viz::test
