@@ -21,6 +21,7 @@ const std::vector<std::string>& original_arguments();
 void add_demo(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_schedule(CLI::App& app, Action& action);
+void add_merge(CLI::App& app, Action& action);
 void add_sim(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_gate(CLI::App& app, Action& action);

@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
   add_demo(app, action);
   add_run(app, action);
   add_schedule(app, action);
+  add_merge(app, action);
   add_sim(app, action);
   add_plan(app, action);
   add_gate(app, action);

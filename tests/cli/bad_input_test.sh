@@ -167,6 +167,16 @@ refused layout plan --layout xp=2
 refused layout plan --question balance --layout dp=1,tp=8,pp=1,cp=1
 refused model plan --model llama9
 refused model plan --model missing.json
+refused lse merge
+refused lse merge --lse 1 --sum 2
+refused lse merge --lse 1,x
+refused lse merge --lse inf
+refused sum merge --sum=-1
+refused maximum merge --lse 1,2 --maximum 1,2
+refused maximum merge --sum 1,2 --maximum 1
+refused out merge --lse 1,2 --out 1
+refused base merge --lse 1,2 --base 10
+refused base merge --sum 1,2 --base 2
 refused abacus plan --cluster 8xabacus
 refused gpus plan --gpus 12
 refused gpus plan --gpus many

@@ -51,6 +51,10 @@ case_of sim_ulysses sim --schedule ulysses --ranks 8 --tokens 65536 --heads 32 -
   --cluster 8xl20 --layout contiguous
 case_of sim_compare sim --compare --ranks 8 --tokens 65536 --heads 32 --kv-heads 8 --head-dim 128 --cluster 8xrtx4090
 case_of sim_compare_ruled_out sim --compare --ranks 3 --tokens 3000 --heads 4 --backward --cluster laptops
+case_of help_merge merge --help
+case_of merge_suffix merge --sum 3072,64
+case_of merge_running merge --maximum 3,5 --sum 12,4 --out 0.5,-1
+case_of merge_json merge --lse=0,89,-inf --out 1,2,3 --json
 case_of sim_json sim --ranks 4 --tokens 4096 --heads 8 --kv-heads 2 --cluster 2x2xa100 --placement scattered --json
 case_of help_quiz quiz --help
 case_of help_quiz_exam quiz exam --help
