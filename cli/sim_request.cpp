@@ -66,6 +66,65 @@ void take_shape(const Model& model, const ScenarioFlags& flags, Scenario& scenar
   }
 }
 
+void take_cluster(const SimFlags& flags, Scenario& scenario, SimOptions& options) {
+  std::string cluster = flags.cluster.empty() ? scenario.hardware : flags.cluster;
+  if (cluster.empty()) {
+    const int nodes = (scenario.ranks + 7) / 8;
+    cluster = nodes == 1 ? "8xh100" : fmt::format("{}x8xh100", nodes);
+  }
+  try {
+    options.cluster = load_cluster(cluster);
+  } catch (const InputError& error) {
+    if (error.field() != "cluster" || !flags.cluster.empty()) throw;
+    throw InputError("hardware", error.value(), error.remedy());  // as the scenario calls it
+  }
+  scenario.hardware = options.cluster.name;
+  options.attention = flags.kernel.empty() ? AttentionCost::for_gpu(options.cluster.gpu)
+                                           : AttentionCost::load(flags.kernel);
+}
+
+// The machine of the algebra: one rate for every tile, one link for every block, all else free.
+void take_ideal(const SimFlags& flags, const Scenario& s, SimOptions& options) {
+  for (const auto& [field, value] : {std::pair{"cluster", flags.cluster},
+                                     {"kernel", flags.kernel},
+                                     {"calibration", flags.calibration_file}}) {
+    if (!value.empty()) {
+      throw InputError(field, value, "given with --ideal, which has its own; leave one out");
+    }
+  }
+  const std::string rates =
+      "tflops=400,gbs=50, or tflops=400,gbs=50,us=5 with a latency, or "
+      "tile_us=240,hop_us=300";
+  double flops_per_second = 0;
+  LinkSpec link;
+  if (flags.ideal.find("tile_us") != std::string::npos) {
+    const auto numbers = numbers_of("ideal", flags.ideal, {"tile_us", "hop_us"}, rates);
+    if (s.tokens % s.ranks != 0 || s.tokens == 0 || s.backward) {
+      throw InputError("ideal", fmt::format("'{}'", flags.ideal),
+                       "times of a full tile and a block need shards of one size, forward; give "
+                       "tflops and gbs");
+    }
+    const double shard = static_cast<double>(s.tokens / s.ranks);
+    flops_per_second = 4.0 * s.heads * s.head_dim * shard * shard / (numbers[0] * 1e-6);
+    link.bytes_per_second = 2.0 * shard * s.key_value_heads() * s.head_dim *
+                            static_cast<double>(bytes_of(s.dtype)) / (numbers[1] * 1e-6);
+  } else {
+    const bool latency = flags.ideal.find("us=") != std::string::npos;
+    const auto numbers = latency ? numbers_of("ideal", flags.ideal, {"tflops", "gbs", "us"}, rates)
+                                 : numbers_of("ideal", flags.ideal, {"tflops", "gbs"}, rates);
+    flops_per_second = numbers[0] * 1e12;
+    link = {numbers[1] * 1e9, latency ? numbers[2] * 1e-6 : 0};
+  }
+  if (!(flops_per_second > 0 && link.bytes_per_second > 0 && link.latency_seconds >= 0) ||
+      !std::isfinite(flops_per_second) || !std::isfinite(link.bytes_per_second)) {
+    throw InputError("ideal", fmt::format("'{}'", flags.ideal), "give rates and times above 0");
+  }
+  options.cluster.name = "ideal";
+  options.cluster.levels = {Level{.name = "link", .size = std::max(s.ranks, 2), .link = link}};
+  options.attention = AttentionCost::constant(flops_per_second);
+  options.free_folds = true;
+}
+
 }  // namespace
 
 void SimFlags::add_to(CLI::App& command) {
@@ -81,6 +140,12 @@ void SimFlags::add_to(CLI::App& command) {
       .add_option("--kernel", kernel,
                   "The curve of the attention kernel's rate [the one measured on the part]")
       ->type_name("NAME|FILE");
+  command
+      .add_option("--ideal", ideal,
+                  "Instead of cluster and kernel the machine of the algebra: one rate for all "
+                  "tiles, one for all links, nothing else takes time; or the times of a full tile "
+                  "and of a block's transfer")
+      ->type_name("tflops=400,gbs=50|tile_us=240,hop_us=300");
   command
       .add_option("--calibration", calibration_file,
                   "Measured figures that replace those of cluster and kernel")
@@ -119,21 +184,12 @@ SimRequest request_of(const SimFlags& flags) {
                                  "hop by hop; ringlab plan composes larger clusters of such groups",
                                  kMostRanks));
   }
-  std::string cluster = flags.cluster.empty() ? scenario.hardware : flags.cluster;
-  if (cluster.empty()) {
-    const int nodes = (scenario.ranks + 7) / 8;
-    cluster = nodes == 1 ? "8xh100" : fmt::format("{}x8xh100", nodes);
-  }
   SimOptions& options = request.options;
-  try {
-    options.cluster = load_cluster(cluster);
-  } catch (const InputError& error) {
-    if (error.field() != "cluster" || !flags.cluster.empty()) throw;
-    throw InputError("hardware", error.value(), error.remedy());  // as the scenario calls it
+  if (flags.ideal.empty()) {
+    take_cluster(flags, scenario, options);
+  } else {
+    take_ideal(flags, scenario, options);
   }
-  scenario.hardware = options.cluster.name;
-  options.attention = flags.kernel.empty() ? AttentionCost::for_gpu(options.cluster.gpu)
-                                           : AttentionCost::load(flags.kernel);
   if (!flags.calibration_file.empty()) {
     const Calibration measured = load_calibration(flags.calibration_file);
     measured.apply_to(options.cluster);

@@ -14,7 +14,7 @@ namespace ringlab::cli {
 
 struct SimFlags {
   ScenarioFlags scenario;
-  std::string cluster, model, kernel, calibration_file, placement = "topology", lose;
+  std::string cluster, model, kernel, calibration_file, ideal, placement = "topology", lose;
   std::vector<std::string> stragglers;
   double jitter = 0;
   void add_to(CLI::App& command);

@@ -167,6 +167,11 @@ refused layout plan --layout xp=2
 refused layout plan --question balance --layout dp=1,tp=8,pp=1,cp=1
 refused model plan --model llama9
 refused model plan --model missing.json
+refused ideal sim --ideal tflops=400
+refused ideal sim --ideal tflops=0,gbs=50
+refused ideal sim --ideal tile_us=10,hop_us=20 --tokens 10 --ranks 4
+refused ideal sim --ideal tile_us=10,hop_us=20 --backward
+refused cluster sim --ideal tflops=400,gbs=50 --cluster 8xh100
 refused lse merge
 refused lse merge --lse 1 --sum 2
 refused lse merge --lse 1,x

@@ -51,6 +51,9 @@ case_of sim_ulysses sim --schedule ulysses --ranks 8 --tokens 65536 --heads 32 -
   --cluster 8xl20 --layout contiguous
 case_of sim_compare sim --compare --ranks 8 --tokens 65536 --heads 32 --kv-heads 8 --head-dim 128 --cluster 8xrtx4090
 case_of sim_compare_ruled_out sim --compare --ranks 3 --tokens 3000 --heads 4 --backward --cluster laptops
+# Tiles of 240 us and blocks of 300: three hops of 300 and a last tile of 240.
+case_of sim_ideal sim --ranks 4 --tokens 256 --heads 1 --head-dim 64 --mask none --layout contiguous \
+  --ideal tile_us=240,hop_us=300
 case_of help_merge merge --help
 case_of merge_suffix merge --sum 3072,64
 case_of merge_running merge --maximum 3,5 --sum 12,4 --out 0.5,-1
