@@ -158,8 +158,11 @@ void add_plan(CLI::App& app, Action& action) {
   command->footer(
       "Example:\n  ringlab plan --model llama3-70b --tokens 1M --cluster 8xh100 --purpose prefill");
   command
-      ->add_option("--model", o->model, "A JSON file, or one of: " + joined(data_names("models")))
-      ->type_name("NAME|FILE");
+      ->add_option("--model", o->model,
+                   "A JSON file, a shape (layers=32,heads=32,kv_heads=8,head_dim=128, also "
+                   "hidden, ffn, vocabulary), or one of: " +
+                       joined(data_names("models")))
+      ->type_name("NAME|FILE|SHAPE");
   command
       ->add_option("--tokens", o->tokens,
                    "Length of a sequence: 131072, 128K, 1M (K is 1024), or max: what fits")

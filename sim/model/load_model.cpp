@@ -1,6 +1,7 @@
 // Reads a model's shape strictly: what is not a field is refused, with the fields that are.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "ringlab/reference/core/error.hpp"
@@ -37,6 +38,39 @@ Kind choice(JsonFields& fields, const std::string& field, const std::string& oth
     names += (names.empty() ? "" : ", ") + name;
   }
   throw InputError(fields.name(field), text, "use one of: " + names);
+}
+
+// "layers=40,heads=64,kv_heads=8,head_dim=128" as the JSON of a plain transformer: what is not
+// given is as wide as usual, hidden = heads x head_dim and an MLP four times as wide.
+std::string json_of_shape(const std::string& text) {
+  const std::vector<std::string> names = {"layers",   "hidden", "heads",     "kv_heads",
+                                          "head_dim", "ffn",    "vocabulary"};
+  Json shape = {{"mlp", "plain"}};
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = text.substr(begin, end - begin);
+    const std::size_t equals = std::min(item.find('='), item.size());
+    const std::string digits = item.substr(std::min(equals + 1, item.size()));
+    const bool known = std::find(names.begin(), names.end(), item.substr(0, equals)) != names.end();
+    if (!known || digits.empty() || digits.size() > 9 || shape.contains(item.substr(0, equals)) ||
+        digits.find_first_not_of("0123456789") != std::string::npos) {
+      throw InputError("model", fmt::format("'{}'", text),
+                       "give a name, a file, or a shape such as "
+                       "layers=32,heads=32,kv_heads=8,head_dim=128");
+    }
+    shape[item.substr(0, equals)] = std::stoi(digits);
+    begin = end + 1;
+  }
+  const auto or_else = [&shape](const char* name, std::int64_t value) {
+    if (!shape.contains(name)) shape[name] = value;
+  };
+  or_else("layers", 1);
+  or_else("heads", 1);
+  or_else("head_dim", 128);
+  or_else("hidden", shape["heads"].get<std::int64_t>() * shape["head_dim"].get<std::int64_t>());
+  or_else("ffn", 4 * shape["hidden"].get<std::int64_t>());
+  or_else("vocabulary", 32000);
+  return shape.dump();
 }
 
 }  // namespace
@@ -94,6 +128,12 @@ Model parse_model(std::string_view json_text, const std::string& source) {
 }
 
 Model load_model(const std::string& name_or_file) {
+  if (name_or_file.find('=') != std::string::npos && name_or_file.find('/') == std::string::npos &&
+      !std::filesystem::exists(name_or_file)) {
+    Model model = parse_model(json_of_shape(name_or_file), "model");
+    model.name = name_or_file;
+    return model;
+  }
   return parse_model(detail::preset_or_file("models", name_or_file, "model"), name_or_file);
 }
 

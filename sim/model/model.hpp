@@ -71,8 +71,9 @@ struct Model {
   bool operator==(const Model&) const = default;
 };
 
-/// A model by preset name (sim/data/models) or from a JSON file. Throws InputError by field:
-/// unknown, missing or out of range, heads that kv_heads does not divide.
+/// A model by preset name (sim/data/models), from a JSON file, or a plain one by its shape
+/// ("layers=32,heads=32,kv_heads=8,head_dim=128"; hidden, ffn, vocabulary too). Throws InputError
+/// by field: unknown, missing or out of range, heads that kv_heads does not divide.
 Model load_model(const std::string& name_or_file);
 
 /// The same from text; `source` names it in messages.

@@ -167,6 +167,7 @@ refused layout plan --layout xp=2
 refused layout plan --question balance --layout dp=1,tp=8,pp=1,cp=1
 refused model plan --model llama9
 refused model plan --model missing.json
+refused model plan --model layers=2,depth=3
 refused ideal sim --ideal tflops=400
 refused ideal sim --ideal tflops=0,gbs=50
 refused ideal sim --ideal tile_us=10,hop_us=20 --tokens 10 --ranks 4

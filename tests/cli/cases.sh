@@ -58,6 +58,8 @@ case_of help_merge merge --help
 case_of merge_suffix merge --sum 3072,64
 case_of merge_running merge --maximum 3,5 --sum 12,4 --out 0.5,-1
 case_of merge_json merge --lse=0,89,-inf --out 1,2,3 --json
+case_of plan_shape plan --question memory --model layers=80,heads=64,kv_heads=8,head_dim=128 --tokens 128K \
+  --cluster 8xh100 --layout tp=1,pp=1
 case_of sim_json sim --ranks 4 --tokens 4096 --heads 8 --kv-heads 2 --cluster 2x2xa100 --placement scattered --json
 case_of help_quiz quiz --help
 case_of help_quiz_exam quiz exam --help

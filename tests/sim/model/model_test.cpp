@@ -49,6 +49,25 @@ TEST_CASE("parameters are those of the model cards") {
   CHECK(static_cast<double>(load_model("gpt3-175b").parameters()) == Approx(175e9).margin(0.5e9));
 }
 
+TEST_CASE("a plain model by its shape is the published one of that shape") {
+  // GPT-3's, but for what a plain shape does not say: biases and learned positions.
+  const Model shape =
+      load_model("layers=96,heads=96,head_dim=128,hidden=12288,ffn=49152,vocabulary=51200");
+  CHECK(shape.matrix_weights() == load_model("gpt3-175b").matrix_weights());
+  CHECK(shape.kv_bytes_per_token() == 4718592);
+  // Widths that follow from the heads: the cache of Llama-3 70B needs no more than these.
+  const Model grouped = load_model("layers=80,heads=64,kv_heads=8,head_dim=128");
+  CHECK(grouped.hidden == 8192);
+  CHECK(grouped.ffn == 32768);
+  CHECK(grouped.kv_bytes_per_token() == 327680);
+  for (const char* wrong : {"layers=2,depth=3", "layers=", "layers=2,,heads=4", "layers=2,layers=2",
+                            "layers=-2", "layers=2.5", "layers=99999999999", "=3"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(load_model(wrong), InputError);
+  }
+  CHECK_THROWS_AS(load_model("layers=2,heads=4,kv_heads=3"), InputError);
+}
+
 TEST_CASE("keys and values of a token take the printed bytes") {
   // Published table, bfloat16: grouped heads, plain heads, latents.
   const std::vector<std::pair<std::string, Index>> printed = {
