@@ -36,17 +36,51 @@ Json ledger_json(const Ledger& ledger) {
           {{"hop", tile.hop},
            {"block", tile.key_value.pieces.empty() ? -1 : tile.key_value.pieces[0].shard},
            {"tile", name(tile.tile())},
-           {"visible_pairs", tile.pairs}});
+           {"visible_pairs", tile.pairs},
+           {"flops", tile.flops}});
     }
     ranks.push_back({{"visible_pairs", pairs_json(ledger, rank.pair_heads)},
                      {"messages_sent", rank.messages_sent},
                      {"bytes_sent", rank.bytes_sent},
+                     {"bytes_sent_per_hop", rank.bytes_sent_per_hop},
                      {"flops", rank.flops},
                      {"peak_bytes", rank.peak_bytes},
                      {"peak_key_value_bytes", rank.peak_key_value_bytes},
                      {"tiles", tiles}});
   }
   return ranks;
+}
+
+// Who holds which token, and who sends to whom: the rank of each position, the positions of each
+// rank in its order, and the receiver of each of its messages in a ring.
+void add_tokens(Json& json, const Schedule& schedule) {
+  const Layout& layout = schedule.key_layout;
+  std::vector<int> owners;
+  Json held = Json::array();
+  for (std::size_t rank = 0; rank < layout.size(); ++rank) {
+    const Positions& shard = layout[rank];
+    std::vector<Index> positions;
+    for (Index i = 0; i < shard.size(); ++i) {
+      positions.push_back(shard.at(i).position);
+      const std::size_t at = static_cast<std::size_t>(positions.back());
+      if (owners.size() <= at) owners.resize(at + 1, -1);
+      owners[at] = static_cast<int>(rank);
+    }
+    held.push_back(positions);
+  }
+  json["owner_of_position"] = owners;
+  json["positions_per_rank"] = held;
+  Json receivers = Json::array();
+  for (int rank = 0; rank < schedule.size(); ++rank) {
+    std::vector<int> peers;
+    for (const Step& step : schedule.rank(rank).steps) {
+      const auto* exchange = std::get_if<Exchange>(&step.action);
+      if (exchange == nullptr) continue;
+      for (const Move& send : exchange->sends) peers.push_back(send.peer);
+    }
+    receivers.push_back(peers);
+  }
+  json["receivers_per_rank"] = receivers;
 }
 
 Json numbers(const Ledger& ledger, Index RankLedger::*field) {
@@ -163,6 +197,12 @@ int run(const Options& options) {
     json["bytes_sent_per_rank"] = numbers(ledger, &RankLedger::bytes_sent);
     json["messages_sent_per_rank"] = numbers(ledger, &RankLedger::messages_sent);
     json["peak_kv_bytes_per_rank"] = numbers(ledger, &RankLedger::peak_key_value_bytes);
+    // Of a sequence that one can look at; beyond it the lists are all there would be to see.
+    constexpr Index kTokens = 4096;
+    constexpr int kRanks = 64;
+    if (token_count(schedule.key_layout) <= kTokens && schedule.size() <= kRanks) {
+      add_tokens(json, schedule);
+    }
     json["per_rank"] = ledger_json(ledger);
   }
   fmt::print("{}\n", json.dump(1));
