@@ -32,6 +32,22 @@ struct Option {
   Text mend;                  // of a wrong one: the sentence that mends it
 };
 
+/// One thing that an item's command shows: a figure of its --json output, and what the right option
+/// says of it. A test runs every command and holds every claim, so that no key can drift.
+struct Claim {
+  std::string at;       // JSON pointer (RFC 6901); a part "*" stands for each member of a list
+  std::string of;       // arguments of the command that has it, if not those of `show`
+  std::string fold;     // of a list: sum, max, min or imbalance (max over mean); "": as it is
+  std::string count;    // of a list: JSON of the value whose entries are counted; "": none
+  std::string over;     // pointer of the figure by which it is divided; "": none
+  std::string against;  // arguments of the command that has `over` (by default: `at`); "": the same
+  std::string minus;    // arguments of the command whose figure at the same place is taken off
+  std::string unit;     // number by which it is divided as well: 1e6 for megabytes; "": none
+  std::string relation;  // equals, at_least, at_most, contains
+  std::string value;     // JSON; of a generated item {name} in it stands for a value
+  double within = 0;     // of equals: the relative difference that is allowed, beyond rounding
+};
+
 struct Item {
   std::string id;  // unique in the bank, and for ever: statistics and credentials name it
   int lesson = 0;
@@ -41,6 +57,9 @@ struct Item {
   bool keep_order = false;      // options stand as written; else the seed shuffles them
   std::string generator;        // "": a fixed item
   std::string show;             // arguments of `ringlab` that show the answer; "": none
+  int exit = 0;                 // exit code of that command: 1 where it shows what goes wrong
+  std::vector<Claim> expects;   // what its figures must be for the key to be right
+  std::string source;           // where the answer stands in print: "arXiv 2310.01889, Table 2"
 };
 
 struct Misconception {

@@ -91,12 +91,83 @@ Option read_option(const Json& json, bool generated, const std::string& where) {
   return option;
 }
 
+Claim read_claim(const Json& json, const std::string& where) {
+  const std::vector<std::string> relations = {"equals", "at_least", "at_most", "contains"};
+  std::vector<std::string> allowed = {"of",      "fold",  "count", "over",
+                                      "against", "minus", "unit",  "within"};
+  allowed.insert(allowed.end(), relations.begin(), relations.end());
+  check_keys(json, where, {"at"}, allowed);
+  Claim claim;
+  const auto pointer = [&](const char* key) {
+    const std::string text = string_in(json, key, where);
+    if (!text.empty() && text[0] != '/') {
+      refuse(where + "." + key, text, "give a JSON pointer, such as /per_rank/0/flops");
+    }
+    return text;
+  };
+  const auto positive = [&](const char* key) {
+    if (!json[key].is_number() || !(json[key] > 0)) {
+      refuse(where + "." + key, detail::brief(json[key]), "give a number above 0");
+    }
+    return json[key].get<double>();
+  };
+  claim.at = pointer("at");
+  claim.over = pointer("over");
+  claim.of = string_in(json, "of", where);
+  claim.against = string_in(json, "against", where);
+  claim.minus = string_in(json, "minus", where);
+  if (json.contains("within")) claim.within = positive("within");
+  if (json.contains("unit")) {
+    // A number, or the name of a value.
+    const bool named = json["unit"].is_string();
+    claim.unit = named ? string_in(json, "unit", where) : fmt::format("{}", positive("unit"));
+  }
+  claim.fold = string_in(json, "fold", where);
+  const std::vector<std::string> folds = {"", "sum", "max", "min", "imbalance"};
+  if (std::find(folds.begin(), folds.end(), claim.fold) == folds.end()) {
+    refuse(where + ".fold", claim.fold, "give sum, max, min or imbalance");
+  }
+  if (json.contains("count")) claim.count = json["count"].dump();
+  for (const std::string& relation : relations) {
+    if (!json.contains(relation)) continue;
+    if (!claim.relation.empty())
+      refuse(where, claim.relation + ", " + relation, "give one of them");
+    claim.relation = relation;
+    claim.value = json[relation].dump();
+    if (json[relation].is_object() || json[relation].is_null()) {
+      refuse(where + "." + relation, claim.value, "give a number, a text, true, false or a list");
+    }
+  }
+  if (claim.relation.empty()) refuse(where, "no relation", "give equals, at_least, at_most, ..");
+  return claim;
+}
+
+// What shows the answer: a command and its claims, neither without the other.
+void read_show(const Json& json, const std::string& where, Item& item) {
+  item.show = string_in(json, "show", where);
+  for (const char* part : {"expects", "exit"}) {
+    if (item.show.empty() && json.contains(part)) {
+      refuse(where + "." + part, "given", "belongs to a show");
+    }
+  }
+  if (item.show.empty()) return;
+  if (json.contains("exit")) {
+    item.exit = static_cast<int>(detail::integer_from(json["exit"], where + ".exit", 1, 3));
+  }
+  if (!json.contains("expects") || !json["expects"].is_array() || json["expects"].empty()) {
+    refuse(where + ".expects", "none", "say what the figures of show must be");
+  }
+  for (const Json& claim : json["expects"]) {
+    item.expects.push_back(read_claim(claim, where + ".expects"));
+  }
+}
+
 Item read_item(const Json& json, int lesson, const std::string& file) {
   const std::string id =
       json.is_object() && json.contains("id") && json["id"].is_string() ? json["id"] : Json("?");
   const std::string where = file + ": " + id;
   check_keys(json, where, {"id", "objective", "difficulty", "stem", "options", "explanation"},
-             {"generator", "keep_order", "show"});
+             {"generator", "keep_order", "show", "exit", "expects", "source"});
   if (!is_id(id)) refuse(where, id, "give an id of small letters, digits and '-'");
   Item item;
   item.id = id;
@@ -107,7 +178,8 @@ Item read_item(const Json& json, int lesson, const std::string& file) {
   item.difficulty =
       static_cast<int>(detail::integer_from(json["difficulty"], where + ".difficulty", 1, 3));
   item.generator = string_in(json, "generator", where);
-  item.show = string_in(json, "show", where);
+  item.source = string_in(json, "source", where);
+  read_show(json, where, item);
   if (json.contains("keep_order")) {
     if (json["keep_order"] != true) refuse(where + ".keep_order", "not true", "leave it out");
     item.keep_order = true;

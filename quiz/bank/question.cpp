@@ -39,6 +39,14 @@ Text fill(const Text& text, const Values& values) {
   return out;
 }
 
+Claim fill(Claim claim, const Values& values) {
+  for (std::string* text : {&claim.at, &claim.of, &claim.count, &claim.over, &claim.against,
+                            &claim.minus, &claim.unit, &claim.value}) {
+    *text = fill(*text, values, &Value::plain);
+  }
+  return claim;
+}
+
 bool distinct(const std::vector<Option>& options) {
   std::set<std::string> texts;
   for (const Option& option : options) texts.insert(option.text.in("en"));
@@ -62,7 +70,8 @@ int Question::right() const {
 }
 
 Question make_question(const Item& item, std::uint64_t seed) {
-  Question question{&item, seed, item.stem, item.explanation, item.options, item.show, {}};
+  Question question{&item,        seed,      item.stem,    item.explanation,
+                    item.options, item.show, item.expects, {}};
   Random random(seed);
   if (!item.generator.empty()) {
     const Generator& generator = generators().at(item.generator);
@@ -81,6 +90,7 @@ Question make_question(const Item& item, std::uint64_t seed) {
     question.stem = fill(item.stem, question.values);
     question.explanation = fill(item.explanation, question.values);
     question.show = fill(item.show, question.values, &Value::plain);
+    for (Claim& claim : question.expects) claim = fill(claim, question.values);
   }
   if (all_numbers(question.options, question.values)) {
     std::stable_sort(question.options.begin(), question.options.end(),

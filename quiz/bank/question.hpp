@@ -14,6 +14,7 @@ struct Question {
   Text stem, explanation;
   std::vector<Option> options;  // in the order shown
   std::string show;             // arguments of `ringlab`, or ""
+  std::vector<Claim> expects;   // what they prove, with the values in place
   Values values;                // of a generated item
 
   /// Index of the right option.

@@ -51,6 +51,7 @@ Values mesh_group(Random& random) {
           {"heads", whole(inner)},
           {"rank", whole(rank)},
           {"first", whole(rank % inner)},
+          {"next", whole((rank + inner) % ranks)},
           {"answer", word(listed(mesh.group("R", rank)))},
           {"other_axis", word(listed(mesh.group("U", rank)))},
           {"neighbours", word(listed(turned.group("R", rank)))}};
@@ -113,6 +114,10 @@ Values all_reduce_bytes(Random& random) {
   const Index data = ranks * shard * 2 * heads.kv * heads.dim * 2;
   return {{"ranks", whole(ranks)},
           {"others", whole(ranks - 1)},
+          {"tokens", whole(ranks * shard)},
+          {"heads", whole(heads.query)},
+          {"kv_heads", whole(heads.kv)},
+          {"head_dim", whole(heads.dim)},
           {"data", whole(data / kMega)},
           {"answer", ratio(2 * gather, kMega, 1)},
           {"one_way", ratio(gather, kMega, 1)},

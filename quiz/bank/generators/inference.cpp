@@ -20,6 +20,8 @@ Values cache_of_gpu(Random& random) {
   work.purpose = Purpose::decode;
   work.tokens = 1024 * random.pick<Index>({128, 256, 512, 1024});
   const Index bytes = rounded(cache_bytes(model, work, parallel));
+  Index column = 1;  // of `plan --question memory`, one for each doubling of the context ranks
+  while (Index{1} << (column - 1) < parallel.context) ++column;
   return {{"tokens", whole(work.tokens)},
           {"layers", whole(model.layers)},
           {"heads", whole(model.heads)},
@@ -27,6 +29,7 @@ Values cache_of_gpu(Random& random) {
           {"head_dim", whole(model.head_dim)},
           {"tensor", whole(parallel.tensor)},
           {"context", whole(parallel.context)},
+          {"column", whole(column)},
           {"answer", ratio(bytes, kGiga, 2)},
           {"keys_only", ratio(bytes, 2 * kGiga, 2)},
           {"context_only", ratio(bytes * parallel.tensor, kGiga, 2)},
@@ -66,6 +69,7 @@ Values tree_steps(Random& random) {
   // Down, one hop of attention, and up again.
   const Index steps = (schedule_of(scenario).hops - 1) / 2;
   return {{"ranks", whole(ranks)},
+          {"hops", whole(2 * steps + 1)},
           {"reached", whole(Index{1} << (steps - 1))},
           {"answer", whole(steps)},
           {"one_short", whole(steps - 1)},

@@ -7,6 +7,14 @@
 namespace ringlab::quiz {
 namespace {
 
+// The column of `plan --question memory` that has this many context ranks: after the part's name
+// one for each doubling.
+Value column_of(Index context) {
+  Index column = 1;
+  while (Index{1} << (column - 1) < context) ++column;
+  return whole(column);
+}
+
 // Bytes of the whole score matrix of one layer, 16 bits a score.
 Values score_matrix(Random& random) {
   const Index tokens = 1024 * random.pick<Index>({4, 8, 16, 32, 64, 128});
@@ -56,6 +64,9 @@ Values checkpoint_bytes(Random& random) {
   const Index bytes = rounded(token) * shard * model.layers;
   return {{"layers", whole(model.layers)},
           {"hidden", whole(model.hidden)},
+          {"heads", whole(model.heads)},
+          {"head_dim", whole(model.head_dim)},
+          {"column", column_of(ranks)},
           {"ranks", whole(ranks)},
           {"tokens", whole(ranks * shard)},
           {"shard", whole(shard)},
@@ -116,6 +127,7 @@ Values logits_bytes(Random& random) {
   return {{"tokens", whole(work.tokens)},
           {"shard", whole(shard)},
           {"ranks", whole(parallel.context)},
+          {"column", column_of(parallel.context)},
           {"vocabulary", whole(model.vocabulary)},
           {"hidden", whole(model.hidden)},
           {"answer", ratio(bytes, kGiga, 1)},

@@ -5,6 +5,13 @@
 namespace ringlab::quiz {
 namespace {
 
+// The row of `plan --question batch` that has this many context ranks: one for each doubling.
+Index row_of(int context) {
+  Index row = 0;
+  while (Index{1} << row < context) ++row;
+  return row;
+}
+
 // Axes without the data axis.
 Parallel pick_parallel(Random& random) {
   Parallel parallel;
@@ -28,6 +35,7 @@ Values sequences_per_step(Random& random) {
           {"context", whole(parallel.context)},
           {"data", whole(parallel.data)},
           {"steps", whole(steps)},
+          {"row", whole(row_of(parallel.context))},
           {"answer", whole(Index{parallel.data} * steps)},
           {"context_too", sequences(parallel.tensor * parallel.pipeline)},
           {"pipeline_too", sequences(parallel.tensor * parallel.context)},
@@ -46,6 +54,7 @@ Values tokens_of_gpu(Random& random) {
           {"tensor", whole(parallel.tensor)},
           {"pipeline", whole(parallel.pipeline)},
           {"context", whole(parallel.context)},
+          {"row", whole(row_of(parallel.context))},
           {"answer", whole(rounded(tokens_of_rank(work, parallel)))},
           {"tensor_too", whole(work.tokens / parallel.context / parallel.tensor)},
           {"every_gpu", whole(work.tokens / parallel.gpus())},
@@ -93,6 +102,7 @@ Values achieved_rate(Random& random) {
           {"head_dim", whole(heads.dim)},
           {"microseconds", whole(time)},
           {"flops", ratio(flops, kGiga, 0)},
+          {"flops_per_teraflop", whole(time * kMega)},  // FLOP/s in all for one TFLOP/s
           {"answer", rate(1, 1)},
           {"square", rate(2, 1)},
           {"one_product", rate(1, 2)},
@@ -108,6 +118,7 @@ Values message_time(Random& random) {
   const auto micro = [](double seconds) { return decimal(seconds * 1e6, 0); };
   const double bytes = static_cast<double>(megabytes) * 1e6;
   return {{"megabytes", whole(megabytes)},
+          {"heads", whole(10 * megabytes)},  // of 250, for 100 tokens a rank: so many megabytes
           {"latency", whole(latency)},
           {"gigabytes", whole(gigabytes)},
           {"answer", micro(link.seconds(bytes))},

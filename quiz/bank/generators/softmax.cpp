@@ -1,4 +1,6 @@
 // Generators about partial results: how two of them become one, and what a wrong log-sum-exp does.
+#include <fmt/format.h>
+
 #include "ringlab/quiz/bank/generators/problem.hpp"
 #include "ringlab/reference/attention/partial.hpp"
 
@@ -127,9 +129,13 @@ Values counted_twice(Random& random) {
   double lse = std::log(keys);
   for (Index i = 1; i < blocks; ++i) lse = merged(0, lse, 0, std::log(keys)).lse;
   const double twice = merged(0, lse, 0, std::log(keys)).lse;
+  std::string sums = fmt::format("{:.0f}", keys);
+  for (Index i = 1; i < blocks; ++i) sums += fmt::format(",{:.0f}", keys);
   return {{"blocks", whole(blocks)},
           {"keys", whole(rounded(keys))},
           {"more", whole(blocks + 1)},
+          {"sums", word(sums)},
+          {"sums_twice", word(sums + fmt::format(",{:.0f}", keys))},
           {"answer", decimal(twice - lse, 3)},
           {"log_two", decimal(lse_of_zeros(1), 3)},
           {"share", ratio(1, blocks, 3)},

@@ -55,13 +55,20 @@ Values smallest_block(Random& random, bool causal) {
     return whole(
         ceiling(bytes * n * speeds.teraflops * 1000 * times, flops * speeds.gigabytes * over));
   };
+  // Four ranks with so many tokens each, and with too few; halves of a zigzag tile are equal where
+  // the length is even.
+  const Index answer = static_cast<Index>(least(1, 1).order);
+  const Index enough = causal ? (answer + 1) / 2 * 2 : answer;
+  const Index too_few = causal ? (answer - 1) / 2 * 2 : answer - 1;
   return {{"teraflops", whole(speeds.teraflops)},
           {"gigabytes", whole(speeds.gigabytes)},
           {"heads", whole(heads.query)},
           {"kv_heads", whole(heads.kv)},
           {"head_dim", whole(heads.dim)},
           {"group", whole(heads.query / heads.kv)},
-          {"answer", least(1, 1)},
+          {"enough", whole(4 * enough)},
+          {"too_few", whole(4 * too_few)},
+          {"answer", whole(answer)},
           {"keys_only", least(1, 2)},
           {"quarter", least(1, 4)},
           {"expanded", least(heads.query, heads.kv)},
@@ -105,6 +112,7 @@ Values ring_time(Random& random) {
   const Index tile = 20 * random.between(2, 20), transfer = tile + 20 * random.between(1, 20);
   return {{"ranks", whole(ranks)},
           {"hops", whole(ranks - 1)},
+          {"tokens", whole(64 * ranks)},
           {"tile", whole(tile)},
           {"transfer", whole(transfer)},
           {"answer", whole(microseconds(simulated_ring(ranks, tile, transfer).total))},
@@ -122,6 +130,7 @@ Values ring_exposed(Random& random) {
   for (const RankResult& rank : result.ranks) exposed = std::max(exposed, rank.exposed);
   return {{"ranks", whole(ranks)},
           {"hops", whole(ranks - 1)},
+          {"tokens", whole(64 * ranks)},
           {"tile", whole(tile)},
           {"transfer", whole(transfer)},
           {"gap", whole(transfer - tile)},

@@ -15,6 +15,7 @@ using namespace ringlab::quiz;
 constexpr int kLessons = 15;
 constexpr std::size_t kItemsPerLesson = 10;
 constexpr int kGenerators = 40;
+constexpr int kProven = 110;
 
 std::vector<const Item*> items() {
   std::vector<const Item*> all;
@@ -134,6 +135,26 @@ TEST_CASE("every wrong option names its misconception and mends it") {
     CAPTURE(id);
     CHECK(used.count(id) == 1);
   }
+}
+
+TEST_CASE("every key stands on something: a command that proves it, or a named source") {
+  // tests/cli/quiz_show_test.py runs the commands; a generated item also has its closed form.
+  int proven = 0;
+  for (const Item* item : items()) {
+    CAPTURE(item->id);
+    proven += !item->show.empty();
+    if (item->generator.empty()) CHECK((!item->show.empty() || !item->source.empty()));
+    // A source says enough to be found: a number of a thread, a paper's, a year.
+    if (item->source.empty()) continue;
+    const std::string& source = item->source;
+    const bool found =
+        source.find("arXiv ") != std::string::npos || source.find('#') != std::string::npos ||
+        source.find("20") != std::string::npos || source.find("--help") != std::string::npos;
+    CHECK(found);
+    CHECK(source.back() != '.');
+  }
+  CAPTURE(proven);
+  CHECK(proven >= kProven);
 }
 
 TEST_CASE("no two items are alike") {

@@ -65,10 +65,12 @@ TEST_CASE("schema and loader refuse the same damage") {
   }
   REQUIRE(schema_takes(good));
   REQUIRE(loader_takes(good));
-  std::size_t fixed = 0, drawn = 0;
+  std::size_t fixed = 0, drawn = 0, shown = 0;
   while (good["items"][fixed].contains("generator")) ++fixed;
   while (!good["items"][drawn].contains("generator")) ++drawn;
-  const std::string f = "/items/" + std::to_string(fixed), d = "/items/" + std::to_string(drawn);
+  while (!good["items"][shown].contains("show")) ++shown;
+  const std::string f = "/items/" + std::to_string(fixed), d = "/items/" + std::to_string(drawn),
+                    s = "/items/" + std::to_string(shown);
   const auto wrong = [&](std::size_t item) {
     std::size_t option = 0;
     while (good["items"][item]["options"][option].contains("right")) ++option;
@@ -108,6 +110,21 @@ TEST_CASE("schema and loader refuse the same damage") {
       {"difficulty 1.5", add(f + "/difficulty", 1.5)},
       {"keep_order false", add(f + "/keep_order", false)},
       {"empty show", add(f + "/show", "")},
+      {"show without claims", remove(s + "/expects")},
+      {"no claims", add(s + "/expects", Json::array())},
+      {"claims without show", remove(s + "/show")},
+      {"claim without a pointer", remove(s + "/expects/0/at")},
+      {"claim that is no pointer", add(s + "/expects/0/at", "flops")},
+      {"claim with two relations",
+       Json::array({add(s + "/expects/0/equals", 1)[0], add(s + "/expects/0/at_most", 1)[0]})},
+      {"claim of nothing", add(s + "/expects/0", {{"at", "/flops"}})},
+      {"claim of an object", add(s + "/expects/0", {{"at", "/x"}, {"equals", Json::object()}})},
+      {"claim in no unit", add(s + "/expects/0/unit", 0)},
+      {"claim folded by a mean", add(s + "/expects/0/fold", "mean")},
+      {"claim's unknown key", add(s + "/expects/0/times", 2)},
+      {"exit code 4", add(s + "/exit", 4)},
+      {"exit code 0", add(s + "/exit", 0)},
+      {"empty source", add(f + "/source", "")},
       {"item's unknown key", add(f + "/hint", "?")},
       {"two options", Json::array({remove(f + "/options/0")[0], remove(f + "/options/0")[0]})},
       {"five options", Json::array({add(f + "/options/0", good.at(Json::json_pointer(fw)))[0],

@@ -1,4 +1,5 @@
-// The commands that show an answer: the program must take them, and they must be quick.
+// The commands that show an answer, for many seeds: fields and bounds of their scenarios. What they
+// print is held against the key by tests/cli/quiz_show_test.py, for a handful of seeds.
 #include <sstream>
 
 #include "ringlab/quiz/bank/question.hpp"
@@ -32,7 +33,8 @@ Shown shown(const std::string& arguments) {
     } else if (word != "--check") {
       std::string value;
       words >> value;
-      set_field(out.scenario, word.substr(2), value);
+      const bool of_the_run = word == "--fault" || word == "--tolerance" || word == "--verify";
+      if (!of_the_run) set_field(out.scenario, word.substr(2), value);
     }
   }
   check(out.scenario);
@@ -47,14 +49,19 @@ TEST_CASE("what shows an answer is a command that the program takes") {
       for (std::uint64_t seed = 0; seed < (item.generator.empty() ? 1 : 50); ++seed) {
         const std::string arguments = make_question(item, sub_seed(11, seed)).show;
         CAPTURE(item.id, arguments);
+        const std::string name = arguments.substr(0, arguments.find(' '));
+        // No command that opens a window, reads files or measures time: it must show the same in
+        // any terminal, in any folder.
+        const bool known = name == "run" || name == "schedule" || name == "sim" || name == "plan" ||
+                           name == "merge";
+        CHECK(known);
+        ++commands;
+        if (name != "run" && name != "schedule") continue;
         Shown command;
         REQUIRE_NOTHROW(command = shown(arguments));
-        const bool known = command.command == "run" || command.command == "schedule";
-        CHECK(known);
         // A run computes every pair; 4096 tokens take about a second.
         if (command.command == "run") CHECK(command.scenario.tokens <= 4096);
         if (!command.compare) CHECK_NOTHROW(schedule_of(command.scenario));
-        ++commands;
       }
     }
   }
