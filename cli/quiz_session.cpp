@@ -52,6 +52,7 @@ void print_feedback(const Feedback& said) {
     say(said.right_option, 2, "  Right is ");
   }
   say(said.explanation, 2, "  Why: ");
+  if (!said.source.empty()) say(said.source, 2, "  Source: ");
   if (!said.show.empty()) say(said.show + "  (s runs it)", 4, "  Show me: ");
 }
 
@@ -80,7 +81,10 @@ void show(const std::string& command) {
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
   if (failed == 0) waitpid(child, &status, 0);
-  if (failed != 0 || status != 0) say("That did not run; type it yourself: " + command);
+  // Exit code 1 is an answer, too: a run that differs, a schedule that is not proven. So is 3 where
+  // the run is meant to fail.
+  const bool ran = failed == 0 && WIFEXITED(status) && WEXITSTATUS(status) != kBadInput;
+  if (!ran) say("That did not run; type it yourself: " + command);
 }
 
 struct Reply {

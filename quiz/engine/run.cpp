@@ -87,6 +87,7 @@ Feedback feedback(const Bank& bank, const Question& question, int choice,
                        question.options[static_cast<std::size_t>(right)].text.in(language);
   }
   out.explanation = question.explanation.in(language);
+  out.source = question.item->source;
   if (!question.show.empty()) out.show = "ringlab " + question.show;
   return out;
 }

@@ -80,7 +80,8 @@ struct Feedback {
   std::string mend;           // of a wrong choice: the sentence that mends it
   std::string right_option;   // of a wrong choice: the letter and text of the right one
   std::string explanation;
-  std::string show;  // the command that shows it, or ""
+  std::string source;  // where it stands in print, or ""
+  std::string show;    // the command that shows it, or ""
 };
 
 Feedback feedback(const Bank& bank, const Question& question, int choice,

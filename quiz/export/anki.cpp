@@ -54,7 +54,7 @@ std::string export_anki(const Bank& bank, const ExportOptions& options) {
     const int right = question.right();
     std::string back = "<b>" + option_letter(right) + ") " +
                        html(question.options[static_cast<std::size_t>(right)].text.in(language)) +
-                       "</b><br>" + html(question.explanation.in(language));
+                       "</b><br>" + html(explanation_of(question, language));
     for (std::size_t i = 0; i < question.options.size(); ++i) {
       const Option& option = question.options[i];
       if (option.right) continue;

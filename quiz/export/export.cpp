@@ -26,4 +26,9 @@ std::vector<ExportQuestion> export_questions(const Bank& bank, const ExportOptio
   return out;
 }
 
+std::string explanation_of(const Question& question, const std::string& language) {
+  const std::string& source = question.item->source;
+  return question.explanation.in(language) + (source.empty() ? "" : " Source: " + source + ".");
+}
+
 }  // namespace ringlab::quiz

@@ -25,6 +25,9 @@ struct ExportQuestion {
 /// Every fixed item, and so many draws of every generated one; no two draws of an item alike.
 std::vector<ExportQuestion> export_questions(const Bank& bank, const ExportOptions& options);
 
+/// Why the key is right, and where it stands in print, if the item names a source.
+std::string explanation_of(const Question& question, const std::string& language);
+
 /// GIFT text: a category a lesson, feedback for each option, the explanation for all.
 std::string export_gift(const Bank& bank, const ExportOptions& options);
 /// Text to import into Anki; the name is the first field, so that a later import updates cards.

@@ -41,7 +41,7 @@ std::string export_gift(const Bank& bank, const ExportOptions& options) {
       }
       out += "\n";
     }
-    out += "####" + escaped(question.explanation.in(language)) + "\n}\n";
+    out += "####" + escaped(explanation_of(question, language)) + "\n}\n";
   }
   return out;
 }

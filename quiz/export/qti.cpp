@@ -75,9 +75,9 @@ std::string item_xml(const Bank& bank, const ExportQuestion& one, const std::str
   for (std::size_t i = 0; i < question.options.size(); ++i) {
     const Option& option = question.options[i];
     const std::string said =
-        option.right ? question.explanation.in(language)
+        option.right ? explanation_of(question, language)
                      : bank.misconceptions.at(option.misconception).name.in(language) + " " +
-                           option.mend.in(language) + " " + question.explanation.in(language);
+                           option.mend.in(language) + " " + explanation_of(question, language);
     out += fmt::format(
         "  <modalFeedback outcomeIdentifier=\"FEEDBACK\" identifier=\"{}\" "
         "showHide=\"show\">{}</modalFeedback>\n",

@@ -328,7 +328,9 @@ def exports(data):
              if not line.startswith("#")]
     answers = {c[0].strip('"'): re.search(r"<b>[a-d]\) (.*?)</b>", c[2]).group(1).replace('""', '"')
                for c in cards}
+    sourced = {c[0].strip('"') for c in cards if " Source: " in c[2]}
     check(len(answers) == count, f"{count} cards")
+    check(len(sourced) > 0, "some cards name a source")
 
     qti = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
     package = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
@@ -348,6 +350,9 @@ def exports(data):
             check(feedback == set(choices), f"{name}: feedback for each choice")
             plain = answers[name].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
             check(choices[right] == plain, f"{name}: QTI and Anki agree on the right answer")
+            said = [f.text for f in item.iter(qti + "modalFeedback")]
+            check(all((" Source: " in text) == (name in sourced) for text in said),
+                  f"{name}: the source, where there is one, stands in each feedback")
     check(run("quiz", "export", "--format", "aiken", "--out", "x", data=data).returncode == 2,
           "an unknown format is refused")
 

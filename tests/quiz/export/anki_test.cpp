@@ -62,6 +62,8 @@ TEST_CASE("Anki text of the whole bank: headers, then one line a question, names
       }
     }
     CHECK(fields[3].find(' ') != std::string::npos);
+    const bool has_source = !questions[i].question.item->source.empty();
+    CHECK((fields[2].find(" Source: ") != std::string::npos) == has_source);
   }
   CHECK(names.size() == questions.size());
 }

@@ -117,6 +117,7 @@ TEST_CASE("GIFT of the whole bank: every question comes back as it went out") {
   const auto questions = export_questions(bank(), options);
   REQUIRE(gift.questions.size() == questions.size());
   REQUIRE(questions.size() >= bank().size());
+  int sources = 0;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Parsed& parsed = gift.questions[i];
     const Question& question = questions[i].question;
@@ -125,7 +126,11 @@ TEST_CASE("GIFT of the whole bank: every question comes back as it went out") {
     CHECK(parsed.category.substr(0, 8) == "RingLab/");
     CHECK(std::stoi(parsed.category.substr(8)) == questions[i].lesson);
     CHECK(parsed.stem == question.stem.in("en"));
-    CHECK(parsed.explanation == question.explanation.in("en"));
+    // The explanation, and behind it the source where the item has one.
+    const std::string& source = question.item->source;
+    const std::string tail = source.empty() ? "" : " Source: " + source + ".";
+    CHECK(parsed.explanation == question.explanation.in("en") + tail);
+    sources += !source.empty();
     REQUIRE(parsed.choices.size() == question.options.size());
     for (std::size_t k = 0; k < question.options.size(); ++k) {
       CHECK(parsed.choices[k].right == question.options[k].right);
@@ -133,6 +138,7 @@ TEST_CASE("GIFT of the whole bank: every question comes back as it went out") {
       CHECK(parsed.choices[k].feedback.empty() == question.options[k].right);
     }
   }
+  CHECK(sources > 0);
 }
 
 TEST_CASE("the strict parser is strict") {
