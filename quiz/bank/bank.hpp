@@ -35,11 +35,11 @@ struct Option {
 /// One thing that an item's command shows: a figure of its --json output, and what the right option
 /// says of it. A test runs every command and holds every claim, so that no key can drift.
 struct Claim {
-  std::string at;       // JSON pointer (RFC 6901); a part "*" stands for each member of a list
-  std::string of;       // arguments of the command that has it, if not those of `show`
-  std::string fold;     // of a list: sum, max, min or imbalance (max over mean); "": as it is
-  std::string count;    // of a list: JSON of the value whose entries are counted; "": none
-  std::string over;     // pointer of the figure by which it is divided; "": none
+  std::string at;     // JSON pointer (RFC 6901); a part "*" stands for each member of a list
+  std::string of;     // arguments of the command that has it, if not those of `show`
+  std::string fold;   // of a list: sum, max, min or imbalance (max over mean); "": as it is
+  std::string count;  // of a list: JSON of the value, or list of values, that is counted; "": none
+  std::string over;   // pointer of the figure by which it is divided; "": none
   std::string against;  // arguments of the command that has `over` (by default: `at`); "": the same
   std::string minus;    // arguments of the command whose figure at the same place is taken off
   std::string unit;     // number by which it is divided as well: 1e6 for megabytes; "": none

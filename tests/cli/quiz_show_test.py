@@ -73,7 +73,8 @@ def figure(document, pointer, claim):
         if "fold" not in claim and "count" not in claim:
             return found
     if "count" in claim:
-        return sum(str(one) == str(claim["count"]) for one in found)
+        wanted = claim["count"] if isinstance(claim["count"], list) else [claim["count"]]
+        return sum(str(one) in map(str, wanted) for one in found)
     fold = {"sum": sum, "max": max, "min": min,
             "imbalance": lambda list: max(list) * len(list) / sum(list)}
     return fold[claim["fold"]](found) if "fold" in claim else found

@@ -226,7 +226,6 @@ Values window_tiles(Random& random) {
           {"window", whole(wide * tile)},
           {"left", whole(wide * tile - 1)},
           {"a_row", whole(wide + 1)},
-          {"empty", whole(tiles * tiles - kept)},
           {"answer", whole(kept)},
           {"narrow", whole(tiles * wide)},
           {"no_edge", whole(tiles * (wide + 1))},
