@@ -8,6 +8,7 @@
 #include "ringlab/reference/core/error.hpp"
 
 #ifdef RINGLAB_HAVE_VIZ
+#include "cli/scene_of_command.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/io/limits.hpp"
 #include "ringlab/reference/trace/chrome.hpp"
@@ -76,6 +77,7 @@ int run(const Options& options) {
   }
   viz::VizOptions viz_options;
   viz_options.state = state_of(options, viz_options.trace);
+  viz_options.scene_of_command = scene_of_command;
   viz_options.at = options.at;
   viz_options.screenshot = options.screenshot;
   viz_options.record = options.record;

@@ -83,6 +83,7 @@ App::App(Surface& surface, AppOptions options) : parts_(std::make_unique<Parts>(
   p.settings = p.saved = clamped(options.settings);
   p.settings_file = std::move(options.settings_file);
   p.trace = std::move(options.trace);
+  p.scene_of_command = std::move(options.scene_of_command);
   p.other_trace = p.trace.has_value();
   p.font_files = find_fonts();
   if (!surface.has_window()) {

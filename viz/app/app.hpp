@@ -12,6 +12,7 @@
 
 #include "ringlab/viz/app/fonts.hpp"
 #include "ringlab/viz/app/keys.hpp"
+#include "ringlab/viz/app/scene_of_command.hpp"
 #include "ringlab/viz/app/settings.hpp"
 #include "ringlab/viz/app/shell.hpp"
 #include "ringlab/viz/app/surface.hpp"
@@ -27,6 +28,7 @@ struct AppOptions {
   Settings settings;
   std::filesystem::path settings_file;  // empty: nothing is remembered
   std::optional<Trace> trace;           // to lay over the story
+  SceneOfCommand scene_of_command;      // may be empty
 };
 
 /// Which of several panes is shown.

@@ -21,6 +21,7 @@ struct App::Parts {
   Settings settings, saved;
   std::filesystem::path settings_file;
   std::optional<Trace> trace;
+  SceneOfCommand scene_of_command;
 
   SharedState state;  // scenario, options, view
   std::shared_ptr<const Story> story;

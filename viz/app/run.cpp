@@ -107,6 +107,7 @@ bool run_viz(const VizOptions& options) {
   if (options.scale) settings.ui_scale = *options.scale;
   app_options.state = options.state;
   app_options.trace = options.trace;
+  app_options.scene_of_command = options.scene_of_command;
 
   const std::unique_ptr<Surface> surface =
       window ? open_window(settings.width, settings.height, "RingLab")

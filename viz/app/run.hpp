@@ -12,6 +12,7 @@ namespace ringlab::viz {
 struct VizOptions {
   SharedState state;
   std::optional<Trace> trace;
+  SceneOfCommand scene_of_command;              // may be empty
   std::string at;                               // a moment, see moment.hpp
   std::filesystem::path screenshot;             // .png; empty: none
   std::filesystem::path record;                 // .gif, or a folder for PNGs; empty: none
