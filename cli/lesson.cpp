@@ -22,6 +22,7 @@ namespace ringlab::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using course::exercise_id;
 using course::Lesson;
 using course::Progress;
 using exercise::Checked;
@@ -63,12 +64,6 @@ void show_paged(const std::string& text, bool plain) {
     }
   }
   fmt::print("{}", text);
-}
-
-std::string exercise_id(const Lesson& lesson, std::size_t index) {
-  std::string id = std::to_string(lesson.number);
-  if (lesson.exercises.size() > 1) id += static_cast<char>('a' + index);
-  return id;
 }
 
 const Problem& problem_of(const std::string& name) {
@@ -168,51 +163,26 @@ int print_map(const Options& options) {
 
 // --- Reading -------------------------------------------------------------------------------------
 
-std::string page_of(const Lesson& lesson, const Options& options) {
-  std::string page = fmt::format("# {}. {}\n\n", lesson.number, lesson.title);
-  page += fmt::format("{} minutes, difficulty {} of 3", lesson.minutes, lesson.difficulty);
-  for (std::size_t i = 0; i < lesson.needs.size(); ++i) {
-    page += fmt::format("{}{}", i == 0 ? "; needs lesson " : ", ", lesson.needs[i]);
-  }
-  page += "\n\nAfter this lesson you can:\n\n";
-  for (const std::string& objective : lesson.objectives) page += "- " + objective + "\n";
-  page += "\n" + course::text(lesson, options.language);
-  for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
-    const Problem& problem = problem_of(lesson.exercises[i]);
-    const std::string id = exercise_id(lesson, i);
-    page += fmt::format(
-        "\n## Exercise {}: {}\n\n{}\n\n"
-        "- `ringlab lesson start {}` puts the file to fill in into `{}`\n"
-        "- `ringlab lesson check {}` judges it, `ringlab lesson hint {}` helps\n",
-        id, section(lesson, problem, "title", options), section(lesson, problem, "task", options),
-        id, options.folder, id, id);
-  }
-  return page;
-}
-
 int open_picture(const Lesson& lesson, const CLI::App& app) {
   const auto commands = app.get_subcommands(nullptr);
   if (std::none_of(commands.begin(), commands.end(),
                    [](const CLI::App* command) { return command->get_name() == "viz"; })) {
     throw InputError("open", "--open", "this program was built without the visualiser");
   }
-  if (lesson.scenario.empty()) {
-    throw InputError("open", "--open", fmt::format("lesson {} has no scene", lesson.number));
-  }
-  // The scene as a file that the visualiser can read; it stays, so that it can be changed.
-  const fs::path file = fs::temp_directory_path() / ("ringlab-" + lesson.folder + ".json");
-  write_file(file, course_file(lesson.folder + "/" + lesson.scenario));
   const std::string program = fs::read_symlink("/proc/self/exe").string();
-  execl(program.c_str(), "ringlab", "viz", file.c_str(), static_cast<char*>(nullptr));
+  execl(program.c_str(), "ringlab", "viz", "--lesson", std::to_string(lesson.number).c_str(),
+        static_cast<char*>(nullptr));
   throw RunError("cannot start " + program);
 }
 
 int read_lesson(const Options& options, const CLI::App& app) {
   const Place place = place_of(options);
-  show_paged(rendered(page_of(*place.lesson, options), place.lesson->number),
-             options.plain || options.open);
+  if (options.open) return open_picture(*place.lesson, app);  // the page stands there
+  show_paged(rendered(course::whole_page(*place.lesson, options.folder, options.language),
+                      place.lesson->number),
+             options.plain);
   Progress(Progress::default_file()).set_read(place.lesson->number);
-  return options.open ? open_picture(*place.lesson, app) : kGood;
+  return kGood;
 }
 
 int print_glossary(const Options& options) {
@@ -360,7 +330,8 @@ void add_lesson(CLI::App& app, Action& action) {
       "  ringlab lesson start 3a  get the file to fill in\n  ringlab lesson check 3a  judge it");
   command->add_option("lesson", options->lesson, "Which lesson to read [the map of all]")
       ->type_name("NN");
-  command->add_flag("--open", options->open, "Open the lesson's scene in the visualiser as well");
+  command->add_flag("--open", options->open,
+                    "Open the lesson in the visualiser, beside its scenes");
   command->add_flag("--glossary", options->glossary, "Every term, where it is first used");
   command->add_flag("--no-pager", options->plain, "Print without a pager");
   command->add_option("--language", options->language, "Language of the texts [en]")

@@ -9,6 +9,7 @@
 
 #ifdef RINGLAB_HAVE_VIZ
 #include "cli/scene_of_command.hpp"
+#include "ringlab/lessons/course/progress.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/io/limits.hpp"
 #include "ringlab/reference/trace/chrome.hpp"
@@ -25,6 +26,7 @@ struct Options {
   std::string preset, trace, at, screenshot, record, script, size, theme;
   double scale = 0;
   bool list = false;
+  int lesson = 0;
 };
 
 struct BenchOptions {
@@ -68,6 +70,12 @@ viz::SharedState state_of(const Options& options, std::optional<Trace>& trace) {
   return state;
 }
 
+viz::ReadingProgress reading_progress() {
+  const auto progress = std::make_shared<course::Progress>(course::Progress::default_file());
+  return {.has_read = [progress](int lesson) { return progress->has_read(lesson); },
+          .set_read = [progress](int lesson) { progress->set_read(lesson); }};
+}
+
 int run(const Options& options) {
   if (options.list) {
     for (const viz::Preset& preset : viz::presets()) {
@@ -78,6 +86,11 @@ int run(const Options& options) {
   viz::VizOptions viz_options;
   viz_options.state = state_of(options, viz_options.trace);
   viz_options.scene_of_command = scene_of_command;
+  viz_options.lesson = options.lesson;
+  // Who names a scene as well wants that one beside the page.
+  viz_options.lesson_scene =
+      options.preset.empty() && options.trace.empty() && options.flags.given().empty();
+  viz_options.reading = reading_progress();
   viz_options.at = options.at;
   viz_options.screenshot = options.screenshot;
   viz_options.record = options.record;
@@ -172,6 +185,7 @@ void add_viz(CLI::App& app, Action& action) {
       "  ringlab viz\n"
       "  ringlab viz --screenshot out.png --preset causal-zigzag --at hop=3\n"
       "  ringlab viz --record out.gif --preset plain\n"
+      "  ringlab viz --lesson 5\n"
       "  ringlab viz --ranks 16 --layout striped --tokens 256");
   command
       ->add_option("--preset", options->preset,
@@ -199,6 +213,8 @@ void add_viz(CLI::App& app, Action& action) {
       ->add_option("--script", options->script,
                    "Run a script of keys, clicks, expectations and shots")
       ->type_name("FILE");
+  command->add_option("--lesson", options->lesson, "A lesson beside its first scene")
+      ->type_name("NN");
   command->add_option("--size", options->size, "Pixels [1280x800]")->type_name("WxH");
   command->add_option("--theme", options->theme, "dark, light or high-contrast")->type_name("NAME");
   command->add_option("--ui-scale", options->scale, "Size of text and controls, 0.6 to 3")

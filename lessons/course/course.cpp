@@ -125,6 +125,34 @@ std::string text(const Lesson& lesson, const std::string& language) {
   });
 }
 
+std::string whole_page(const Lesson& lesson, const std::string& folder,
+                       const std::string& language) {
+  std::string page = "# " + std::to_string(lesson.number) + ". " + lesson.title + "\n\n";
+  page += std::to_string(lesson.minutes) + " minutes, difficulty " +
+          std::to_string(lesson.difficulty) + " of 3";
+  for (std::size_t i = 0; i < lesson.needs.size(); ++i) {
+    page += (i == 0 ? "; needs lesson " : ", ") + std::to_string(lesson.needs[i]);
+  }
+  page += "\n\nAfter this lesson you can:\n\n";
+  for (const std::string& objective : lesson.objectives) page += "- " + objective + "\n";
+  page += "\n" + text(lesson, language);
+  for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
+    const std::string& name = lesson.exercises[i];
+    const std::string id = exercise_id(lesson, i);
+    page += "\n## Exercise " + id + ": " + exercise_text(lesson, name, "title", language) + "\n\n" +
+            exercise_text(lesson, name, "task", language) + "\n\n- `ringlab lesson start " + id +
+            "` puts the file to fill in into `" + folder + "`\n- `ringlab lesson check " + id +
+            "` judges it, `ringlab lesson hint " + id + "` helps\n";
+  }
+  return page;
+}
+
+std::string exercise_id(const Lesson& lesson, std::size_t index) {
+  std::string id = std::to_string(lesson.number);
+  if (lesson.exercises.size() > 1) id += static_cast<char>('a' + index);
+  return id;
+}
+
 std::string exercise_text(const Lesson& lesson, const std::string& exercise,
                           const std::string& section, const std::string& language) {
   std::string name = lesson.folder + "/" + exercise + "." + language + ".md";

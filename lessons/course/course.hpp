@@ -39,6 +39,15 @@ std::string raw_text(const Lesson& lesson, const std::string& language = "en");
 /// The text with every reference replaced by its figure.
 std::string text(const Lesson& lesson, const std::string& language = "en");
 
+/// All that a learner reads of a lesson, as Markdown: title, what it takes, objectives, the text,
+/// and its exercises with the commands that work on them. `folder` is where the learner's files
+/// are.
+std::string whole_page(const Lesson& lesson, const std::string& folder = "ringlab-lessons",
+                       const std::string& language = "en");
+
+/// What an exercise is called on the command line: "3" if it is the lesson's only one, else "3a".
+std::string exercise_id(const Lesson& lesson, std::size_t index);
+
 /// A section of an exercise's text: "title", "task", "nudge", "concept", "neighbour", "why",
 /// "second".
 std::string exercise_text(const Lesson& lesson, const std::string& exercise,

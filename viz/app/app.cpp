@@ -84,6 +84,7 @@ App::App(Surface& surface, AppOptions options) : parts_(std::make_unique<Parts>(
   p.settings_file = std::move(options.settings_file);
   p.trace = std::move(options.trace);
   p.scene_of_command = std::move(options.scene_of_command);
+  p.reading_progress = std::move(options.reading);
   p.other_trace = p.trace.has_value();
   p.font_files = find_fonts();
   if (!surface.has_window()) {
@@ -129,6 +130,7 @@ void App::after_frame() {
   for (const Command c : std::exchange(p.pending, {})) command(c);
   if (const std::string preset = std::exchange(p.wanted_preset, {}); !preset.empty())
     show_preset(preset);
+  after_lesson_frame();
   const auto change = std::exchange(p.wanted_change, {});
   if (!change) return;
   SharedState next = p.state;

@@ -7,11 +7,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "ringlab/viz/app/fonts.hpp"
 #include "ringlab/viz/app/keys.hpp"
+#include "ringlab/viz/app/reading.hpp"
 #include "ringlab/viz/app/scene_of_command.hpp"
 #include "ringlab/viz/app/settings.hpp"
 #include "ringlab/viz/app/shell.hpp"
@@ -29,15 +31,19 @@ struct AppOptions {
   std::filesystem::path settings_file;  // empty: nothing is remembered
   std::optional<Trace> trace;           // to lay over the story
   SceneOfCommand scene_of_command;      // may be empty
+  ReadingProgress reading;
 };
 
 /// Which of several panes is shown.
 struct Tabs {
-  int left = 0;    // story, controls
+  int left = 0;    // story, controls, lesson
   int bottom = 0;  // timeline, race
   int right = 0;   // softmax, balance, proof
-  int only = 0;    // where there is room for one: story, ring, matrix, timeline, right, controls
+  int only = 0;    // where there is room for one: story, ring, matrix, timeline, right, controls,
+                   // lesson
 };
+
+inline constexpr int kLessonTab = 2, kLessonOnly = 6;
 
 enum class Overlay { none, help, scenes };
 
@@ -60,6 +66,14 @@ class App {
   /// What Ctrl+V does with a text; refusals are shown, not thrown.
   void paste(const std::string& text);
   void command(Command command);
+  /// Opens a lesson (0: the list of them) in its pane, with its first scene. Throws InputError for
+  /// a number without one.
+  void show_lesson(int number, bool with_scene = true);
+  /// The lesson that is open; 0 for the list.
+  int lesson() const;
+  /// What a click on a link of the open lesson does. Throws InputError for a link that does not
+  /// lead to a scene and a moment of it.
+  void follow_link(int index);
   /// The rank from which the story is told; the query and the head of the inspector.
   void focus_on(int rank);
   void pick_query(Index position);
@@ -82,6 +96,8 @@ class App {
 
  private:
   void after_frame();
+  void after_lesson_frame();
+  void show_lesson_scene(const course::SceneLink& link);
 
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -129,8 +129,12 @@ void App::command(Command command) {
       p.tabs.only = 3;
       break;
     case Command::controls:
-      p.tabs.left = 1 - p.tabs.left;
+      p.tabs.left = p.tabs.left == 1 ? 0 : 1;
       p.tabs.only = p.tabs.left == 1 ? 5 : 0;
+      break;
+    case Command::lesson:
+      p.tabs.left = p.tabs.left == kLessonTab ? 0 : kLessonTab;
+      p.tabs.only = p.tabs.left == kLessonTab ? kLessonOnly : 0;
       break;
     case Command::scenes:
       p.overlay = Overlay::scenes;

@@ -38,6 +38,24 @@ std::string summary_of(const Ui& ui, const Scenario& s) {
                        std::to_string(s.key_value_heads()), std::to_string(s.head_dim)});
 }
 
+// Tabs whose order on the screen is not that of their numbers.
+struct NumberedTab {
+  TabLabel label;
+  int number;
+};
+float tabs_in_order(const Ui& ui, const Rect& rect, const std::vector<NumberedTab>& list,
+                    int& chosen) {
+  std::vector<TabLabel> labels;
+  int at = 0;
+  for (const NumberedTab& tab : list) {
+    if (tab.number == chosen) at = static_cast<int>(labels.size());
+    labels.push_back(tab.label);
+  }
+  const float used = viz::tabs(ui, rect, labels, at);
+  chosen = list[static_cast<std::size_t>(at)].number;
+  return used;
+}
+
 // Draws a pane's content clipped to it and noted under its name.
 template <class Draw>
 void in_pane(const Ui& ui, const char* id, const Rect& rect, Draw draw) {
@@ -61,7 +79,7 @@ void App::Parts::draw(double seconds) {
   const Ui ui{theme_of(settings.theme), fonts, items, texts, scale(), playback.reduced_motion()};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Rect screen{0, 0, size.x, size.y};
-  const Shell shell = shell_of(size.x, size.y, scale(), settings);
+  const Shell shell = shell_of(size.x, size.y, scale(), settings, tabs.left == kLessonTab);
   tabbed = shell.tabbed;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -77,8 +95,7 @@ void App::Parts::draw(double seconds) {
   draw_rule(ui, {0, shell.top.y1 - 1}, size.x);
   draw_rule(ui, {0, shell.transport.y0}, size.x);
 
-  const Preset* preset = preset_of(state.view.preset);
-  const std::string title(preset == nullptr ? ui.t("ui.scene.own") : ui.t(preset->title));
+  const std::string title = scene_title(ui);
   TopBarAsk ask;
   in_pane(ui, "top", shell.top, [&] {
     ask = draw_top_bar(ui, shell.top, {title, summary_of(ui, state.scenario)});
@@ -119,11 +136,8 @@ void App::Parts::draw_three_panes(const Ui& ui, const Shell& shell) {
   }
   draw_rule(ui, {shell.split_middle.x0, shell.split_middle.center().y}, shell.split_middle.width());
   in_pane(ui, "left", shell.left, [&] {
-    const float used = viz::tabs(
-        ui, shell.left,
-        {{"tab/story", ui.t("ui.pane.story")}, {"tab/scene", ui.t("ui.pane.scene")}}, tabs.left);
-    const Rect rest{shell.left.x0, shell.left.y0 + used, shell.left.x1, shell.left.y1};
-    tabs.left == 0 ? draw_story(ui, rest) : draw_scene(ui, rest);
+    const float used = draw_left_tabs(ui, shell.left);
+    draw_left(ui, {shell.left.x0, shell.left.y0 + used, shell.left.x1, shell.left.y1});
   });
   in_pane(ui, "ring", shell.ring, [&] { draw_ring(ui, shell.ring); });
   in_pane(ui, "matrix", shell.matrix, [&] { draw_matrix(ui, shell.matrix); });
@@ -152,15 +166,16 @@ void App::Parts::draw_one_pane(const Ui& ui, const Shell& shell) {
   in_pane(ui, "only", shell.only, [&] {
     const std::vector<std::string_view> right{ui.t("ui.pane.softmax"), ui.t("ui.pane.balance"),
                                               ui.t("ui.pane.proof")};
-    const float used =
-        viz::tabs(ui, shell.only,
-                  {{"tab/story", ui.t("ui.pane.story")},
-                   {"tab/ring", ui.t("ui.pane.ring")},
-                   {"tab/matrix", ui.t("ui.pane.matrix.short")},
-                   {"tab/timeline", ui.t(tabs.bottom == 0 ? "ui.pane.timeline" : "ui.pane.race")},
-                   {"tab/inspector", right[static_cast<std::size_t>(tabs.right)]},
-                   {"tab/scene", ui.t("ui.pane.scene")}},
-                  tabs.only);
+    const float used = tabs_in_order(
+        ui, shell.only,
+        {{{"tab/story", ui.t("ui.pane.story")}, 0},
+         {{"tab/lesson", ui.t("ui.pane.lesson")}, kLessonOnly},
+         {{"tab/ring", ui.t("ui.pane.ring")}, 1},
+         {{"tab/matrix", ui.t("ui.pane.matrix.short")}, 2},
+         {{"tab/timeline", ui.t(tabs.bottom == 0 ? "ui.pane.timeline" : "ui.pane.race")}, 3},
+         {{"tab/inspector", right[static_cast<std::size_t>(tabs.right)]}, 4},
+         {{"tab/scene", ui.t("ui.pane.scene")}, 5}},
+        tabs.only);
     const Rect rest{shell.only.x0, shell.only.y0 + used, shell.only.x1, shell.only.y1};
     switch (tabs.only) {
       case 1:
@@ -183,6 +198,9 @@ void App::Parts::draw_one_pane(const Ui& ui, const Shell& shell) {
       case 5:
         draw_scene(ui, rest);
         break;
+      case kLessonOnly:
+        draw_lesson(ui, rest);
+        break;
       default:
         draw_story(ui, rest);
         break;
@@ -190,17 +208,35 @@ void App::Parts::draw_one_pane(const Ui& ui, const Shell& shell) {
   });
 }
 
+float App::Parts::draw_left_tabs(const Ui& ui, const Rect& rect) {
+  return tabs_in_order(ui, rect,
+                       {{{"tab/story", ui.t("ui.pane.story")}, 0},
+                        {{"tab/lesson", ui.t("ui.pane.lesson")}, kLessonTab},
+                        {{"tab/scene", ui.t("ui.pane.scene")}, 1}},
+                       tabs.left);
+}
+
+void App::Parts::draw_left(const Ui& ui, const Rect& rect) {
+  if (tabs.left == kLessonTab) return draw_lesson(ui, rect);
+  tabs.left == 0 ? draw_story(ui, rect) : draw_scene(ui, rect);
+}
+
+std::string App::Parts::scene_title(const Ui& ui) const {
+  if (const Preset* preset = preset_of(state.view.preset)) return std::string(ui.t(preset->title));
+  const std::string lesson = lesson_title();
+  return lesson.empty() ? std::string(ui.t("ui.scene.own")) : lesson;
+}
+
 void App::Parts::draw_story(const Ui& ui, const Rect& rect) {
   const Preset* preset = preset_of(state.view.preset);
-  StoryPanel panel{
-      .title = std::string(preset == nullptr ? ui.t("ui.scene.own") : ui.t(preset->title)),
-      .words =
-          preset == nullptr ? summary_of(ui, state.scenario) : std::string(ui.t(preset->words)),
-      .now = &break_at(*story, state.view.focus_rank, playback.time()),
-      .focus_rank = state.view.focus_rank,
-      .ranks = story->size(),
-      .notes = notes,
-      .next = {}};
+  StoryPanel panel{.title = scene_title(ui),
+                   .words = preset == nullptr ? summary_of(ui, state.scenario)
+                                              : std::string(ui.t(preset->words)),
+                   .now = &break_at(*story, state.view.focus_rank, playback.time()),
+                   .focus_rank = state.view.focus_rank,
+                   .ranks = story->size(),
+                   .notes = notes,
+                   .next = {}};
   // The scenes behind this one in the list.
   const auto& all = presets();
   std::size_t at = 0;
@@ -421,7 +457,8 @@ void App::Parts::draw_splitters(const Ui& ui, const Shell& shell) {
   };
   const ImVec2 by = ImGui::GetIO().MouseDelta;
   items.push_pane("splitters", {0, 0}, size);
-  if (grip("split/left", shell.split_left, true)) settings.left += by.x / size.x;
+  if (grip("split/left", shell.split_left, true))
+    (tabs.left == kLessonTab ? settings.reading : settings.left) += by.x / size.x;
   if (grip("split/right", shell.split_right, true)) settings.right -= by.x / size.x;
   if (grip("split/middle", shell.split_middle, false))
     settings.upper += by.y / std::max(1.0f, shell.split_left.height());

@@ -90,6 +90,7 @@ Fonts load_fonts(const FontFiles& files, float scale) {
   fonts.heading = add(files.bold, files.ethiopic, size(kHeading));
   fonts.display = add(files.bold, {}, size(kDisplay));
   fonts.mono = add(files.mono, {}, size(kMono));
+  fonts.mono_small = add(files.mono, {}, size(kMonoSmall));
   if (!atlas.Build())
     throw RunError("fonts: the glyphs do not fit into one texture; lower the scale");
   return fonts;

@@ -38,6 +38,7 @@ enum class Command {
   tab_proof,
   race,
   controls,
+  lesson,
   scenes,
   next_scene,
   theme,

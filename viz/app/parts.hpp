@@ -49,6 +49,11 @@ struct App::Parts {
   std::vector<Command> pending;
   std::string wanted_preset;
   std::optional<FormChange> wanted_change;
+  std::optional<int> wanted_lesson;
+  int wanted_link = -1, wanted_command = -1;
+
+  Reading reading;
+  ReadingProgress reading_progress;
 
   // Pictures that hold until what they were made of changes.
   struct MatrixKey {
@@ -92,6 +97,7 @@ struct App::Parts {
   }
   void say(const std::string& key, const std::vector<std::string>& arguments = {});
   void tell(SharedState next);
+  void tell_as_watched(SharedState next);
   void rebuild_fonts();
   void pick_query(Index position);
   void step_query(int by);
@@ -114,8 +120,16 @@ struct App::Parts {
   void draw_splitters(const Ui& ui, const Shell& shell);
   void draw_pointed(const Ui& ui);
   void draw_overlay(const Ui& ui, const Rect& screen);
+  std::string scene_title(const Ui& ui) const;
+  float draw_left_tabs(const Ui& ui, const Rect& rect);
+  void draw_left(const Ui& ui, const Rect& rect);
   void draw_toast(const Ui& ui, const Rect& screen);
   void take_pointing();
+
+  // drawing_lesson.cpp
+  void draw_lesson(const Ui& ui, const Rect& rect);
+  /// Of the lesson whose scene is shown, or empty.
+  std::string lesson_title() const;
 };
 
 }  // namespace ringlab::viz

@@ -99,6 +99,7 @@ bool run_viz(const VizOptions& options) {
   if (window && options.remember) {
     app_options.settings_file = settings_path();
     app_options.settings = load_settings(app_options.settings_file);
+    app_options.reading = options.reading;
   }
   Settings& settings = app_options.settings;
   if (options.width) settings.width = *options.width;
@@ -113,6 +114,10 @@ bool run_viz(const VizOptions& options) {
       window ? open_window(settings.width, settings.height, "RingLab")
              : open_headless(settings.width, settings.height);
   App app(*surface, app_options);
+  if (options.lesson != 0) {
+    app.show_lesson(options.lesson, options.lesson_scene);
+    if (!window && options.reading.set_read) options.reading.set_read(options.lesson);
+  }
   if (!options.at.empty()) go_to_moment(app, options.at);
   if (window) {
     while (app.frame(0)) {

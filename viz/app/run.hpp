@@ -13,6 +13,9 @@ struct VizOptions {
   SharedState state;
   std::optional<Trace> trace;
   SceneOfCommand scene_of_command;              // may be empty
+  int lesson = 0;                               // to open; 0: none
+  bool lesson_scene = true;                     // ... with its first scene
+  ReadingProgress reading;                      // of the person at the window
   std::string at;                               // a moment, see moment.hpp
   std::filesystem::path screenshot;             // .png; empty: none
   std::filesystem::path record;                 // .gif, or a folder for PNGs; empty: none

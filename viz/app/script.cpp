@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kVerbs =
     "the verbs are size, preset, theme, scale, at, key, click, hover, drag, wheel, type, wait, "
-    "paste, tab, shot, expect";
+    "paste, tab, lesson, shot, expect";
 
 // Words between spaces; what stands in quotes is one word.
 std::vector<std::string> words_of(const std::string& line) {
@@ -212,6 +212,9 @@ void ScriptRunner::line(const std::vector<std::string>& words) {
     need(2, "tab NAME");
     const std::string id = "tab/" + words[1];
     found(click(id), id);
+  } else if (verb == "lesson") {
+    need(2, "lesson NUMBER");
+    app_.show_lesson(static_cast<int>(std::clamp(number(words[1]), -1.0, 1e6)));
   } else if (verb == "shot") {
     if (words.size() < 2) refuse(text_, "write: shot FILE.png [PANE ...]");
     frames(3);  // scroll regions know their content from the frame before
@@ -302,12 +305,14 @@ void ScriptRunner::expect(const std::vector<std::string>& words) {
     check(has_text(), "no text on the screen has it");
   } else if (what == "toast") {
     check(app_.toast().find(value) != std::string::npos, "it says '" + app_.toast() + "'");
+  } else if (what == "lesson") {
+    same(std::to_string(app_.lesson()));
   } else if (what == "layout") {
     for (const std::string& fault : frame_faults(app_.items())) check(false, fault);
   } else {
     refuse("expect " + what,
            "expect hop, rank, time, preset, at-end, at-start, playing, paused, theme, overlay, "
-           "item, no-item, text, toast or layout");
+           "item, no-item, text, toast, lesson or layout");
   }
 }
 

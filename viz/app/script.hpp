@@ -6,14 +6,17 @@
 //   click transport/play     hover ring/rank2          drag transport/scrub 40 0
 //   wheel matrix/area 3      type "64"                 wait 0.5           paste FILE
 //   tab balance              shot out.png              shot out.png ring matrix
+//   lesson 5
 //   expect hop 3             expect rank 2             expect time 1.5    expect preset NAME
 //   expect at-end            expect at-start           expect paused      expect playing
 //   expect theme light       expect overlay help       expect item ID     expect no-item ID
-//   expect text "words"      expect toast "words"      expect layout
+//   expect text "words"      expect toast "words"      expect lesson 5
+//   expect layout
 //
-// Names of widgets are those under which panels note them; `expect layout` looks for texts that are
-// cut off or lie over each other and for vertices that are not finite. A shot with names is cut
-// to those panes (left, ring, matrix, bottom, right), controls and texts.
+// `lesson 5` opens a lesson beside its first scene, `lesson 0` the list of them. A shot with names
+// is cut to those panes (left, ring, matrix, bottom, right), controls and texts. Names of widgets
+// are those under which panels note them; `expect layout` looks for texts that are cut off or lie
+// over each other and for vertices that are not finite.
 #pragma once
 
 #include <filesystem>

@@ -28,6 +28,7 @@ Settings clamped(Settings s) {
   s.ui_scale = std::clamp(s.ui_scale, 0.6f, 3.0f);
   s.left = std::clamp(s.left, 0.1f, 0.4f);
   s.right = std::clamp(s.right, 0.1f, 0.4f);
+  s.reading = std::clamp(s.reading, 0.15f, 0.5f);
   s.upper = std::clamp(s.upper, 0.3f, 0.8f);
   s.width = std::clamp(s.width, 480, 7680);
   s.height = std::clamp(s.height, 360, 4320);
@@ -37,8 +38,8 @@ Settings clamped(Settings s) {
 std::string to_json(const Settings& s) {
   const Json json = {
       {"theme", name(s.theme)}, {"ui_scale", s.ui_scale}, {"reduced_motion", s.reduced_motion},
-      {"left", s.left},         {"right", s.right},       {"upper", s.upper},
-      {"width", s.width},       {"height", s.height}};
+      {"left", s.left},         {"right", s.right},       {"reading", s.reading},
+      {"upper", s.upper},       {"width", s.width},       {"height", s.height}};
   return json.dump(1) + "\n";
 }
 
@@ -53,6 +54,7 @@ Settings parse_settings(const std::string& text, const std::string& source) {
   take(json, "ui_scale", s.ui_scale);
   take(json, "left", s.left);
   take(json, "right", s.right);
+  take(json, "reading", s.reading);
   take(json, "upper", s.upper);
   take(json, "width", s.width);
   take(json, "height", s.height);

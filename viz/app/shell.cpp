@@ -4,7 +4,7 @@
 
 namespace ringlab::viz {
 
-Shell shell_of(float width, float height, float scale, const Settings& s) {
+Shell shell_of(float width, float height, float scale, const Settings& s, bool reading) {
   const auto px = [scale](float size) { return std::round(size * scale); };
   Shell shell;
   shell.tabbed = width < kThreePanesWidth * scale || height < kThreePanesHeight * scale;
@@ -17,8 +17,13 @@ Shell shell_of(float width, float height, float scale, const Settings& s) {
     return shell;
   }
   // The side panes hold text: neither too narrow to read nor wider than a line should be.
-  const float left = std::clamp(width * s.left, px(220), px(420));
+  float left = std::clamp(width * s.left, px(220), px(420));
   const float right = std::clamp(width * s.right, px(276), px(460));
+  if (reading) {
+    // A page may be some seventy letters wide, if the middle keeps what it has at 1024 points.
+    const float most = std::clamp(width - right - px(518), px(220), px(600));
+    left = std::clamp(width * s.reading, px(220), most);
+  }
   const float x0 = std::round(left), x1 = std::round(width - right);
   const float middle = std::round(top + (bottom - top) * s.upper);
   shell.left = {pad, top + pad, x0 - pad, bottom - px(8)};

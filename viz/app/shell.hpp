@@ -19,6 +19,8 @@ struct Shell {
   Rect split_left, split_right, split_middle;  // what can be dragged
 };
 
-Shell shell_of(float width, float height, float scale, const Settings& settings);
+/// `reading`: the left pane shows a page, and is as wide as the pictures can spare.
+Shell shell_of(float width, float height, float scale, const Settings& settings,
+               bool reading = false);
 
 }  // namespace ringlab::viz

@@ -110,6 +110,8 @@ void add_panel_texts(std::map<std::string, std::string, std::less<>>& table) {
       {"ui.key.back", "Step back to the one before"},
       {"ui.key.home", "To the start"},
       {"ui.key.end", "To the end"},
+      {"ui.key.step", "Step to the next or previous break point"},
+      {"ui.key.ends", "To the start, to the end"},
       {"ui.key.next_hop", "Next hop, previous hop"},
       {"ui.key.rank", "Tell it from the next or previous rank"},
       {"ui.key.speed", "Slower, faster"},

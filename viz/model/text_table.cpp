@@ -1,5 +1,6 @@
 // The English texts, one row a key. The arguments of each family stand above its rows.
 #include "ringlab/viz/model/text.hpp"
+#include "ringlab/viz/model/text_lesson.hpp"
 #include "ringlab/viz/model/text_panels.hpp"
 
 namespace ringlab::viz {
@@ -282,6 +283,7 @@ const Texts& Texts::english() {
         {"note.no_numbers", "There are no real numbers for this scenario."},
     };
     add_panel_texts(t.table_);
+    add_lesson_texts(t.table_);
     return t;
   }();
   return texts;

@@ -223,6 +223,11 @@ void show_tooltip(const Ui& ui, std::string_view text) {
   ImGui::PushTextWrapPos(ui.px(340));
   ImGui::TextUnformatted(begin_of(text), end_of(text));
   ImGui::PopTextWrapPos();
+  if (ui.items.recording) {
+    ui.items.push_pane("tooltip", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false, 3);
+    ui.items.add_text(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    ui.items.pop_pane();
+  }
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }

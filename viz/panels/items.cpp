@@ -12,10 +12,11 @@ void Items::clear() {
   open_.clear();
 }
 
-void Items::push_pane(std::string_view id, ImVec2 min, ImVec2 max, bool scrolls, int layer) {
+void Items::push_pane(std::string_view id, ImVec2 min, ImVec2 max, bool scrolls, int layer,
+                      bool sideways) {
   if (!recording) return;
   open_.push_back(static_cast<int>(panes_.size()));
-  panes_.push_back({std::string(id), min, max, scrolls, layer});
+  panes_.push_back({std::string(id), min, max, scrolls, layer, sideways});
 }
 
 void Items::pop_pane() {
@@ -53,7 +54,8 @@ std::vector<std::string> layout_faults(const Items& items) {
   std::vector<const Item*> texts;
   for (const Item& item : items.items()) {
     const Pane& pane = items.panes()[static_cast<std::size_t>(item.pane)];
-    const bool wide = item.min.x < pane.min.x - kSlack || item.max.x > pane.max.x + kSlack;
+    const bool wide =
+        !pane.sideways && (item.min.x < pane.min.x - kSlack || item.max.x > pane.max.x + kSlack);
     const bool tall = item.min.y < pane.min.y - kSlack || item.max.y > pane.max.y + kSlack;
     if (wide || (tall && !pane.scrolls)) {
       faults.push_back(fmt::format(
@@ -73,7 +75,8 @@ std::vector<std::string> layout_faults(const Items& items) {
       const Pane& pb = items.panes()[static_cast<std::size_t>(b.pane)];
       if (pa.layer != pb.layer) continue;
       // Scrolled out of sight, a text lies where another pane's may be.
-      if ((pa.scrolls || pb.scrolls) && a.pane != b.pane) continue;
+      const bool hidden = pa.scrolls || pb.scrolls || pa.sideways || pb.sideways;
+      if (hidden && a.pane != b.pane) continue;
       if (a.min.x < b.max.x - kTouch && b.min.x < a.max.x - kTouch) {
         faults.push_back(
             fmt::format("'{}' lies over '{}' at {:.0f},{:.0f}", a.id, b.id, b.min.x, b.min.y));

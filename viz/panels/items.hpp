@@ -22,8 +22,9 @@ struct Item {
 struct Pane {
   std::string id;
   ImVec2 min, max;
-  bool scrolls = false;  // what lies below its lower edge can be scrolled to
-  int layer = 0;         // overlays lie above
+  bool scrolls = false;   // what lies below its lower edge can be scrolled to
+  int layer = 0;          // overlays lie above
+  bool sideways = false;  // what lies beside it can be scrolled to
 };
 
 class Items {
@@ -32,7 +33,8 @@ class Items {
 
   void clear();
   /// Everything noted until pop_pane belongs to this pane.
-  void push_pane(std::string_view id, ImVec2 min, ImVec2 max, bool scrolls = false, int layer = 0);
+  void push_pane(std::string_view id, ImVec2 min, ImVec2 max, bool scrolls = false, int layer = 0,
+                 bool sideways = false);
   void pop_pane();
   /// The item that Dear ImGui drew last.
   void add(std::string_view id);

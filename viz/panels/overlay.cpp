@@ -173,6 +173,20 @@ std::vector<LegendRow> legend(const Ui& ui) {
          list().AddCircle({r.x0 + r.height() * 1.3f, r.center().y}, ui.px(3), t.accent, 12,
                           ui.px(1.5f));
        }},
+      {"ui.help.lesson_link",
+       [&t, &ui](const Rect& r) {
+         const float y = r.y1 - ui.px(4), line = std::max(1.0f, std::floor(ui.scale));
+         list().AddRectFilled({r.x0, y}, {r.x0 + ui.px(28), y + line}, t.accent);
+         draw_text(ui, ui.fonts.small, {r.x0, r.y0}, t.accent, "hop 3");
+       }},
+      {"ui.help.lesson_term",
+       [&t, &ui](const Rect& r) {
+         const float y = r.y1 - ui.px(4), line = std::max(1.0f, std::floor(ui.scale));
+         draw_text(ui, ui.fonts.small, {r.x0, r.y0}, t.text, "ring");
+         for (float x = r.x0; x < r.x0 + ui.px(24); x += 3 * line) {
+           list().AddRectFilled({x, y}, {x + line, y + line}, t.faint);
+         }
+       }},
       {"ui.help.outline",
        [&t, &ui, bar](const Rect& r) {
          list().AddRect(min_of(r), max_of(r), t.line);
@@ -192,7 +206,7 @@ float draw_keys(const Ui& ui, float x0, float x1, float y, const HelpOverlay& he
     draw_text_within(ui, ui.fonts.strong, {x0, y}, column - ui.px(8), t.text, row.keys);
     const float height =
         draw_paragraph(ui, ui.fonts.body, {x0 + column, y}, x1 - x0 - column, t.muted, row.text);
-    y += std::max(height, ui.fonts.body->FontSize) + ui.px(8);
+    y += std::max(height, ui.fonts.body->FontSize) + ui.px(5);
   }
   return y;
 }
@@ -208,7 +222,7 @@ float draw_legend(const Ui& ui, float x0, float x1, float y) {
         draw_paragraph(ui, ui.fonts.body,
                        {x0 + sample + gap, y + (height - ui.fonts.body->FontSize) / 2 - ui.px(1)},
                        x1 - x0 - sample - gap, t.muted, ui.t(row.key));
-    y += std::max(text, height) + ui.px(8);
+    y += std::max(text, height) + ui.px(4);
   }
   return y;
 }
@@ -218,7 +232,7 @@ float draw_legend(const Ui& ui, float x0, float x1, float y) {
 bool draw_help_overlay(const Ui& ui, const Rect& screen, const HelpOverlay& help) {
   bool close = false;
   const Rect inside =
-      begin_overlay(ui, "help", screen, ui.px(940), ui.px(740), ui.t("ui.help.title"), close);
+      begin_overlay(ui, "help", screen, ui.px(960), ui.px(770), ui.t("ui.help.title"), close);
   begin_scroll(ui, "help/body", inside);
   const float top = ImGui::GetWindowPos().y - ImGui::GetScrollY();
   const float right = inside.x1 - ui.px(14), gap = ui.px(40);

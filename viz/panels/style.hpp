@@ -36,15 +36,17 @@ const Theme& theme_of(ThemeKind kind);
 
 /// Text sizes in pixels at scale 1, from ascender to descender: the em is 0.86 of it. All fonts are
 /// real outlines, see viz/app/fonts.hpp.
-inline constexpr float kSmall = 13, kBody = 15, kHeading = 17, kDisplay = 23, kMono = 14;
+inline constexpr float kSmall = 13, kBody = 15, kHeading = 17, kDisplay = 23, kMono = 14,
+                       kMonoSmall = 12;
 
 struct Fonts {
-  ImFont* small = nullptr;    // captions, axis labels
-  ImFont* body = nullptr;     // running text
-  ImFont* strong = nullptr;   // bold, body size
-  ImFont* heading = nullptr;  // bold
-  ImFont* display = nullptr;  // bold, for the one number of a picture
-  ImFont* mono = nullptr;     // formulas and columns of figures
+  ImFont* small = nullptr;       // captions, axis labels
+  ImFont* body = nullptr;        // running text
+  ImFont* strong = nullptr;      // bold, body size
+  ImFont* heading = nullptr;     // bold
+  ImFont* display = nullptr;     // bold, for the one number of a picture
+  ImFont* mono = nullptr;        // formulas and columns of figures
+  ImFont* mono_small = nullptr;  // a program's output that would be too wide in it
 };
 
 /// Origins that can be told apart.
