@@ -56,14 +56,17 @@ void App::show_lesson(int number, bool with_scene) {
   p.tabs.only = kLessonOnly;
   if (number == 0) return;
   if (p.reading.lessons.empty()) p.reading.lessons = lesson_cards(p.reading_progress);
-  if (p.reading_progress.set_read) p.reading_progress.set_read(number);
   for (LessonCard& card : p.reading.lessons) card.read = card.read || card.number == number;
-  if (!with_scene) return;
-  if (!p.reading.source.page.links.empty()) {
-    follow_link(0);
-  } else if (const std::string& file = course::lesson(number).scenario; !file.empty()) {
-    show_lesson_scene({file, "", ""});
+  if (with_scene) {
+    const std::string& file = course::lesson(number).scenario;
+    if (!p.reading.source.page.links.empty()) {
+      follow_link(0);
+    } else if (!file.empty()) {
+      show_lesson_scene({file, "", ""});
+    }
   }
+  // Last: a folder that cannot be written must not keep anyone from reading.
+  if (p.reading_progress.set_read) p.reading_progress.set_read(number);
 }
 
 int App::lesson() const {

@@ -268,6 +268,25 @@ TEST_CASE("a term tells what it means, where it is defined and where it is used"
   CHECK(h.app.items().find("lesson/term/bubble") == nullptr);
 }
 
+TEST_CASE("every lesson opens, with a scene of its own where it has one") {
+  HeadlessApp h;
+  for (const course::Lesson& lesson : course::lessons()) {
+    h.app.show_preset("plain");
+    h.app.show_lesson(lesson.number);
+    INFO(lesson.folder);
+    const course::Page page = course::parse_page(course::whole_page(lesson));
+    const bool own = !page.links.empty() || !lesson.scenario.empty();
+    CHECK(h.app.state().view.preset == (own ? "" : "plain"));
+    CHECK(h.app.notes().empty());
+    CHECK(h.app.toast().empty());
+    h.check_frame(lesson.folder);
+    const std::string opened = h.app.copied();
+    if (page.links.empty()) continue;
+    h.app.follow_link(0);
+    CHECK(h.app.copied() == opened);
+  }
+}
+
 TEST_CASE("every control of a page can be clicked") {
   HeadlessApp h;
   const auto show = [&] {
