@@ -90,6 +90,8 @@ void App::show_lesson_scene(const course::SceneLink& link) {
   if (reading.story.lock() != p.story || reading.file != link.file) {
     SharedState next;
     next.scenario = lesson_scenario(reading.folder, link.file);
+    const Scenario& s = next.scenario;
+    next.view.query = s.tokens - s.query_tokens.value_or(s.tokens);  // the first
     p.tell_as_watched(std::move(next));
     reading.story = p.story;
     reading.file = link.file;
@@ -99,11 +101,10 @@ void App::show_lesson_scene(const course::SceneLink& link) {
   reading.link = -1;
   // The same link shows the same picture, wherever the person has been meanwhile.
   ViewState& view = p.state.view;
-  view.query = 0;
+  if (p.story->matrix.queries > 0) view.query = query_position(*p.story, 0);
   view.head = 0;
   view.matrix = {};
   view.timeline = {};
-  fit_view(*p.story, view);
   p.set_focus(0);
   p.playback.home();
   p.tabs.bottom = link.tab == "race" ? 1 : 0;
