@@ -219,8 +219,13 @@ int start(const Options& options) {
     }
     write_file(file, course_file(place.lesson->folder + "/" + problem->name + ".exercise.cpp"),
                "folder");
-    // The header too, so that an editor finds what the file includes.
+    // The headers too, so that an editor finds what the file includes.
     write_file(file.parent_path() / "exercise.hpp", course_file("exercise/harness.hpp"), "folder");
+    const std::string header = problem->name + ".hpp";
+    if (has_course_file(place.lesson->folder + "/" + header)) {
+      write_file(file.parent_path() / header, course_file(place.lesson->folder + "/" + header),
+                 "folder");
+    }
     fmt::print("{} is yours to fill in; then: ringlab lesson check {}\n", file.string(),
                exercise_id(*place.lesson, index_of(*place.lesson, *problem)));
   }

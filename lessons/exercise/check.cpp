@@ -62,6 +62,10 @@ std::optional<std::string> build(const Problem& problem, const std::string& text
   const std::string file = problem.name + ".cpp";
   write_file(folder / file, text);
   write_file(folder / "exercise.hpp", course_file("exercise/harness.hpp"));
+  const std::string header = problem.name + ".hpp";
+  if (has_course_file(problem.lesson + "/" + header)) {
+    write_file(folder / header, course_file(problem.lesson + "/" + header));
+  }
   write_file(folder / "check.cpp", course_file(problem.lesson + "/" + problem.name + ".check.cpp"));
   Limits limits;
   limits.wall = std::chrono::milliseconds(30000);

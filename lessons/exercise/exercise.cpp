@@ -14,7 +14,10 @@ const std::vector<Problem>& problems() {
     std::vector<Problem> list;
     add_sequence_problems(list);
     add_ring_problems(list);
+    add_layer_problems(list);
     add_planning_problems(list);
+    add_museum_problems(list);
+    add_gate_problems(list);
     // An exercise stands in the program with its lesson.
     std::erase_if(list,
                   [](const Problem& p) { return !has_course_file(p.lesson + "/lesson.json"); });

@@ -12,8 +12,9 @@ namespace ringlab::exercise {
 
 /// What the learner's function is asked once.
 struct Case {
-  std::string given;          // for people: "tokens 64, ranks 4, position 17"
-  std::vector<double> input;  // for the child
+  std::string given;              // for people: "tokens 64, ranks 4, position 17"
+  std::vector<double> input;      // for the child
+  std::vector<double> kept = {};  // for the judge alone: what the child must not see
 };
 
 /// How an answer differs.
@@ -25,13 +26,16 @@ struct Complaint {
 using Answer = std::vector<double>;
 
 struct Problem {
-  std::string name;  // "online_softmax": files NAME.exercise.cpp, .solution.cpp, .check.cpp, .en.md
+  /// "online_softmax": files NAME.exercise.cpp, .solution.cpp, .check.cpp, .en.md, and NAME.hpp
+  /// where all three include types and helpers of their own.
+  std::string name;
   std::string lesson;            // folder of the lesson
   std::string entry;             // the function to write, as a declaration
   std::vector<Case> (*cases)();  // the same on every call
   std::optional<Complaint> (*judge)(const Case&, const Answer&);
   /// The second goal, once all cases are right: empty if it is met, else what is still to be had.
-  /// Null where there is none that can be measured.
+  /// It is measured: by counts (reads, bytes, calls, questions) or by cases of its own, never by
+  /// times.
   std::optional<std::string> (*second)(const std::vector<Case>&,
                                        const std::vector<Answer>&) = nullptr;
   int bonus = 0;  // so many of the last cases are of the second goal alone

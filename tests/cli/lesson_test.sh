@@ -37,6 +37,9 @@ call_program lesson 3 --open
 says 0 'yours to fill in' lesson start 3a
 says 0 'was left as it is' lesson start 3a
 [[ -s ringlab-lessons/exercise.hpp ]] || failed "no header beside the file"
+says 0 'yours to fill in' lesson start 10
+[[ -s ringlab-lessons/split_mlp.hpp ]] || failed "no header of its own beside the file"
+says 1 'not yet right' lesson check 10
 says 1 'not yet right' lesson check 3a
 grep -q 'right  3' out || failed "does not show the right value"
 says 0 'A nudge' lesson hint 3a
