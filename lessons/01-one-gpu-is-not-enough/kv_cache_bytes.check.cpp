@@ -5,6 +5,7 @@ struct Model {
 };
 
 double kv_cache_bytes(Model model, long long tokens, long long ranks);
+long long longest_sequence(Model model, double bytes, long long ranks);
 
 int main() {
   return serve([](Given& in, Answer& out) {
@@ -15,6 +16,8 @@ int main() {
     model.head_dim = in.integer();
     model.bytes_per_number = in.integer();
     const long long tokens = in.integer(), ranks = in.integer();
-    out.add(kv_cache_bytes(model, tokens, ranks));
+    const double room = in.real();
+    out.add(room > 0 ? static_cast<double>(longest_sequence(model, room, ranks))
+                     : kv_cache_bytes(model, tokens, ranks));
   });
 }

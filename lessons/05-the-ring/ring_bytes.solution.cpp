@@ -1,5 +1,11 @@
 #include "exercise.hpp"
 
-double ring_bytes(long long ranks, long long tokens_per_rank, Heads heads, long long bytes) {
-  return 2.0 * (ranks - 1) * tokens_per_rank * heads.kv_heads * heads.head_dim * bytes;
+double ring_bytes(const std::vector<long long>& tokens, long long rank, Heads heads,
+                  long long bytes) {
+  const long long ranks = static_cast<long long>(tokens.size());
+  double sent = 0;
+  for (long long hop = 0; hop < ranks - 1; ++hop) {  // the block here at this hop goes on
+    sent += static_cast<double>(tokens[static_cast<std::size_t>((rank - hop + ranks) % ranks)]);
+  }
+  return 2 * sent * heads.kv_heads * heads.head_dim * bytes;
 }

@@ -1,7 +1,7 @@
 #include "exercise.hpp"
 
 struct Machine {
-  double flops_per_second, bytes_per_second;
+  double flops_per_second, bytes_per_second, latency_seconds;
 };
 
 double smallest_block(Machine machine, Heads heads, double bytes, bool causal);
@@ -11,6 +11,7 @@ int main() {
     Machine machine{};
     machine.flops_per_second = in.real();
     machine.bytes_per_second = in.real();
+    machine.latency_seconds = in.real();
     Heads heads;
     heads.query_heads = in.integer();
     heads.kv_heads = in.integer();

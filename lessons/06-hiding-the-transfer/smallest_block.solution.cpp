@@ -1,12 +1,14 @@
 #include "exercise.hpp"
 
 struct Machine {
-  double flops_per_second, bytes_per_second;
+  double flops_per_second, bytes_per_second, latency_seconds;
 };
 
 double smallest_block(Machine machine, Heads heads, double bytes, bool causal) {
-  // 4 D Hq n^2 / F = 2 n Hkv D b / B; causal halves the left side.
-  const double n = heads.kv_heads * bytes * machine.flops_per_second /
-                   (2 * heads.query_heads * machine.bytes_per_second);
-  return std::ceil((causal ? 2 * n : n) * (1 - 1e-12));
+  // a n^2 = latency + b n: a tile of n by n pairs takes as long as a message with n tokens.
+  const double a =
+      (causal ? 2.0 : 4.0) * heads.head_dim * heads.query_heads / machine.flops_per_second;
+  const double b = 2.0 * heads.kv_heads * heads.head_dim * bytes / machine.bytes_per_second;
+  const double n = (b + std::sqrt(b * b + 4 * a * machine.latency_seconds)) / (2 * a);
+  return std::ceil(n * (1 - 1e-12));
 }

@@ -1,20 +1,14 @@
-#include "exercise.hpp"
+#include "score_gradients.hpp"
 
-struct ScoreRow {
-  std::vector<double> scores;
-  std::vector<std::vector<double>> values;
-  std::vector<double> dout;
-};
-
-std::vector<double> score_gradients(const ScoreRow& row);
+std::vector<double> score_gradients(const ScoreRow& row, long long first, long long last);
 
 int main() {
   return serve([](Given& in, Answer& out) {
     const long long keys = in.integer(), dim = in.integer();
-    ScoreRow row;
-    row.scores = in.reals(keys);
-    for (long long j = 0; j < keys; ++j) row.values.push_back(in.reals(dim));
-    row.dout = in.reals(dim);
-    out.add(score_gradients(row));
+    const long long first = in.integer(), last = in.integer();
+    const std::vector<double> scores = in.reals(keys), values = in.reals(keys * dim);
+    const ScoreRow row(scores, values, in.reals(dim));
+    out.add(score_gradients(row, first, last));
+    out.add(static_cast<double>(row.reads()));
   });
 }

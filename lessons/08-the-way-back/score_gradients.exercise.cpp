@@ -1,14 +1,10 @@
-// The gradient of the scores of one row.
-#include "exercise.hpp"
+// The gradient of the scores of one row, for the keys of one block.
+#include "score_gradients.hpp"
 
-// O = sum of P_j v_j with P = softmax(scores). dout is the gradient of O that comes from above.
-struct ScoreRow {
-  std::vector<double> scores;               // [keys]
-  std::vector<std::vector<double>> values;  // [keys][dim]
-  std::vector<double> dout;                 // [dim]
-};
-
-std::vector<double> score_gradients(const ScoreRow& row) {
+// Of the keys first to last - 1, in order. ScoreRow stands in score_gradients.hpp: score(j),
+// value(j, d), dout(d), and out(d) and lse() from the forward pass.
+std::vector<double> score_gradients(const ScoreRow& row, long long first, long long last) {
   // About ten lines: P, dP_j = dout . v_j, delta, and dS_j = P_j (dP_j - delta).
-  return std::vector<double>(row.scores.size(), 0);
+  (void)row;
+  return std::vector<double>(static_cast<std::size_t>(last - first), 0);
 }

@@ -1,12 +1,13 @@
-#include "exercise.hpp"
+#include "lse_base.hpp"
 
-double lse_factor(const std::vector<double>& right, const std::vector<double>& found);
+double lse_factor(Rows& rows);
 
 int main() {
   return serve([](Given& in, Answer& out) {
-    const long long rows = in.integer();
-    in.real();
-    const std::vector<double> right = in.reals(rows), found = in.reals(rows);
-    out.add(lse_factor(right, found));
+    const long long count = in.integer();
+    const std::vector<double> right = in.reals(count);
+    Rows rows(right, in.reals(count));
+    out.add(lse_factor(rows));
+    out.add(static_cast<double>(rows.rows_read()));
   });
 }

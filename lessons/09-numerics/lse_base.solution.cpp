@@ -1,13 +1,17 @@
-#include "exercise.hpp"
+#include "lse_base.hpp"
 
-double lse_factor(const std::vector<double>& right, const std::vector<double>& found) {
+double lse_factor(Rows& rows) {
   const double ln2 = std::log(2.0);
-  for (const double factor : {1.0, 1 / ln2, ln2}) {
-    double worst = 0;
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      worst = std::fmax(worst, std::fabs(found[i] - factor * right[i]));
+  std::vector<double> left = {1, 1 / ln2, ln2};  // what no row has contradicted yet
+  int agreed = 0;                                // rows since there is one left
+  for (long long i = 0; i < rows.size() && agreed < 3; ++i) {
+    std::vector<double> still;
+    for (const double factor : left) {
+      if (std::fabs(rows.found(i) - factor * rows.right(i)) < 0.1) still.push_back(factor);
     }
-    if (worst < 0.1) return factor;
+    left = still;
+    if (left.empty()) return 0;
+    if (left.size() == 1) ++agreed;
   }
-  return 0;
+  return left.front();
 }

@@ -130,6 +130,8 @@ std::optional<std::string> second_ring(const std::vector<Case>& cases,
 
 // --- 5b: bytes that a rank sends -----------------------------------------------------------------
 
+constexpr int kUnevenRanks = 5;
+
 std::vector<Case> bytes_cases() {
   std::vector<Case> cases;
   Draw draw(6);
@@ -140,33 +142,58 @@ std::vector<Case> bytes_cases() {
     const double dim = static_cast<double>(8 * draw.integer(1, 16));
     const double per_rank = static_cast<double>(draw.integer(1, 4096));
     const double bytes = draw.integer(0, 1) ? 2 : 4;
-    cases.push_back({fmt::format("{} ranks with {} tokens each, {} query and {} key/value heads of "
-                                 "{}, {} bytes a number",
-                                 ranks, per_rank, kv * group, kv, dim, bytes),
-                     {ranks, per_rank, kv * group, kv, dim, bytes}});
+    Case one{fmt::format("{} ranks with {} tokens each, {} query and {} key/value heads of {}, {} "
+                         "bytes a number",
+                         ranks, per_rank, kv * group, kv, dim, bytes),
+             {ranks}};
+    one.input.insert(one.input.end(), static_cast<std::size_t>(ranks), per_rank);
+    const double rank = static_cast<double>(i) - ranks * std::floor(i / ranks);
+    one.input.insert(one.input.end(), {rank, kv * group, kv, dim, bytes});
+    cases.push_back(one);
+  }
+  for (double rank = 0; rank < kUnevenRanks; ++rank) {
+    cases.push_back({fmt::format("5 ranks with 7, 11, 13, 17 and 19 tokens, rank {}, 4 query and 2 "
+                                 "key/value heads of 8, 2 bytes a number",
+                                 rank),
+                     {kUnevenRanks, 7, 11, 13, 17, 19, rank, 4, 2, 8, 2}});
   }
   return cases;
 }
 
-Ledger ledger_of(const char* schedule, const Case& c) {
-  const auto& in = c.input;
-  const int ranks = static_cast<int>(in[0]);
-  const Layout layout =
-      make_layout(LayoutKind::contiguous, whole_sequence(static_cast<Index>(in[0] * in[1])), ranks);
+// By the ledger of the schedule that the library runs.
+std::optional<Complaint> judge_bytes(const Case& c, const Answer& answer) {
+  const auto ranks = static_cast<std::size_t>(c.input[0]);
+  const double* const in = c.input.data() + 1 + ranks;  // what follows the tokens
+  Layout layout;
+  Index first = 0;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    const auto tokens = static_cast<Index>(c.input[1 + r]);
+    layout.push_back(Positions::contiguous(first, tokens));
+    first += tokens;
+  }
   const ScheduleProblem problem{layout,
                                 layout,
+                                static_cast<int>(in[1]),
                                 static_cast<int>(in[2]),
                                 static_cast<int>(in[3]),
-                                static_cast<int>(in[4]),
                                 Rotation::next,
                                 {}};
-  const int bytes = static_cast<int>(in[5]);
-  return make_ledger(catalog_entry(schedule).forward(problem), {}, {bytes, std::max(bytes, 4)});
+  const int bytes = static_cast<int>(in[4]);
+  const Ledger ledger =
+      make_ledger(catalog_entry("ring").forward(problem), {}, {bytes, std::max(bytes, 4)});
+  const auto rank = static_cast<std::size_t>(in[0]);
+  return compare(answer, {static_cast<double>(ledger.ranks[rank].bytes_sent)}, 0,
+                 [&](std::size_t) { return fmt::format("bytes sent by rank {}", rank); });
 }
 
-std::optional<Complaint> judge_bytes(const Case& c, const Answer& answer) {
-  return compare(answer, {static_cast<double>(ledger_of("ring", c).ranks[0].bytes_sent)}, 0,
-                 [](std::size_t) { return std::string("bytes sent by rank 0"); });
+std::optional<std::string> second_bytes(const std::vector<Case>& cases,
+                                        const std::vector<Answer>& answers) {
+  for (std::size_t i = cases.size() - kUnevenRanks; i < cases.size(); ++i) {
+    if (const auto complaint = judge_bytes(cases[i], answers[i])) {
+      return fmt::format("{}: {} and not {}", cases[i].given, complaint->right, complaint->found);
+    }
+  }
+  return std::nullopt;
 }
 
 // --- 6: the smallest block that hides its transfer -----------------------------------------------
@@ -174,13 +201,14 @@ std::optional<Complaint> judge_bytes(const Case& c, const Answer& answer) {
 std::vector<Case> block_cases() {
   std::vector<Case> cases;
   const auto add = [&](const char* what, double flops, double link, double q, double kv,
-                       double bytes, double causal) {
+                       double bytes, double causal, double latency = 0) {
     cases.push_back(
-        {fmt::format("{}: {:.0f} TFLOP/s, {:.1f} GB/s, {:.0f} query and {:.0f} key/value "
-                     "heads of 128, {:.0f} bytes, {}",
-                     what, flops / 1e12, link / 1e9, q, kv, bytes,
-                     causal != 0 ? "causal and balanced" : "no mask"),
-         {flops, link, q, kv, 128, bytes, causal}});
+        {fmt::format("{}: {:.0f} TFLOP/s, {:.1f} GB/s{}, {:.0f} query and {:.0f} key/value heads "
+                     "of 128, {:.0f} bytes, {}",
+                     what, flops / 1e12, link / 1e9,
+                     latency > 0 ? fmt::format(" and {:.0f} us latency", latency * 1e6) : "", q, kv,
+                     bytes, causal != 0 ? "causal and balanced" : "no mask"),
+         {flops, link, latency, q, kv, 128, bytes, causal}});
   };
   for (const double causal : {0.0, 1.0}) {
     add("A100 over NVLink", 312e12, 300e9, 32, 32, 2, causal);
@@ -190,16 +218,24 @@ std::vector<Case> block_cases() {
     add("float32 on the wire", 400e12, 450e9, 64, 8, 4, causal);
     add("tiny", 1e6, 1e6, 1, 1, 4, causal);
   }
+  for (const double causal : {0.0, 1.0}) {
+    add("H100 over InfiniBand", 400e12, 50e9, 64, 8, 2, causal, 10e-6);
+    add("H100 over NVLink", 400e12, 450e9, 64, 8, 2, causal, 3e-6);
+    add("across two cities", 400e12, 12.5e9, 64, 8, 2, causal, 2e-3);
+  }
   return cases;
 }
+
+constexpr int kLatencies = 6;
 
 // By search over n: the first block whose tile takes as long as its transfer, both counted from
 // their definitions.
 std::optional<Complaint> judge_block(const Case& c, const Answer& answer) {
   const auto& in = c.input;
   const auto surplus = [&](double n) {  // of computation over transfer; above 0: hidden
-    const double pairs = in[6] != 0 ? n * n / 2 : n * n;
-    return (4 * in[4] * in[2] * pairs / in[0]) / (2 * n * in[3] * in[4] * in[5] / in[1]) - 1;
+    const double pairs = in[7] != 0 ? n * n / 2 : n * n;
+    const double transfer = in[2] + 2 * n * in[4] * in[5] * in[6] / in[1];
+    return (4 * in[5] * in[3] * pairs / in[0]) / transfer - 1;
   };
   constexpr double kEqual = 1e-9;  // a border on a whole number may round to either side
   double low = 0, high = 1;
@@ -212,6 +248,17 @@ std::optional<Complaint> judge_block(const Case& c, const Answer& answer) {
     return std::nullopt;
   }
   return compare(answer, {high}, 0, [](std::size_t) { return std::string("tokens a rank"); });
+}
+
+std::optional<std::string> second_block(const std::vector<Case>& cases,
+                                        const std::vector<Answer>& answers) {
+  for (std::size_t i = cases.size() - kLatencies; i < cases.size(); ++i) {
+    if (const auto complaint = judge_block(cases[i], answers[i])) {
+      return fmt::format("{}: {} tokens and not {}", cases[i].given, complaint->right,
+                         complaint->found);
+    }
+  }
+  return std::nullopt;
 }
 
 // --- 7: visible pairs of a rank ------------------------------------------------------------------
@@ -282,9 +329,11 @@ std::vector<Case> gradient_cases() {
   Draw draw(8);
   for (int i = 0; i < 20; ++i) {
     const long long keys = i == 0 ? 1 : draw.integer(1, 12), dim = draw.integer(1, 6);
-    Case one{
-        fmt::format("{} key{} of {} value{}", keys, keys == 1 ? "" : "s", dim, dim == 1 ? "" : "s"),
-        {static_cast<double>(keys), static_cast<double>(dim)}};
+    const long long first = draw.integer(0, keys - 1), last = draw.integer(first + 1, keys);
+    Case one{fmt::format("{} key{} of {} value{}, block of keys {} to {}", keys,
+                         keys == 1 ? "" : "s", dim, dim == 1 ? "" : "s", first, last - 1),
+             {static_cast<double>(keys), static_cast<double>(dim), static_cast<double>(first),
+              static_cast<double>(last)}};
     for (long long n = 0; n < keys * (1 + dim) + dim; ++n) one.input.push_back(draw.real(-2, 2));
     cases.push_back(one);
   }
@@ -295,7 +344,9 @@ std::vector<Case> gradient_cases() {
 std::optional<Complaint> judge_gradient(const Case& c, const Answer& answer) {
   const auto keys = static_cast<std::size_t>(c.input[0]),
              dim = static_cast<std::size_t>(c.input[1]);
-  const double* const scores = c.input.data() + 2;
+  const auto first = static_cast<std::size_t>(c.input[2]),
+             last = static_cast<std::size_t>(c.input[3]);
+  const double* const scores = c.input.data() + 4;
   const double* const values = scores + keys;
   const double* const dout = values + keys * dim;
   const auto loss = [&](std::size_t nudged, double by) {
@@ -309,12 +360,25 @@ std::optional<Complaint> judge_gradient(const Case& c, const Answer& answer) {
   };
   std::vector<double> right;
   constexpr double kStep = 1e-5;
-  for (std::size_t j = 0; j < keys; ++j) {
+  for (std::size_t j = first; j < last; ++j) {
     right.push_back((loss(j, kStep) - loss(j, -kStep)) / (2 * kStep));
   }
   // 1e-8: central differences of step 1e-5 are good to about 1e-10.
   return compare(answer, right, 1e-8,
-                 [](std::size_t j) { return fmt::format("the gradient of score {}", j); });
+                 [&](std::size_t j) { return fmt::format("the gradient of score {}", first + j); });
+}
+
+std::optional<std::string> second_gradient(const std::vector<Case>& cases,
+                                           const std::vector<Answer>& answers) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto& in = cases[i].input;
+    const double least = (in[3] - in[2]) * (1 + in[1]), reads = answers[i].back();
+    if (reads > least) {
+      return fmt::format("{}: you read {:.0f} numbers where {:.0f} will do", cases[i].given, reads,
+                         least);
+    }
+  }
+  return std::nullopt;
 }
 
 // --- 9: which base is this log-sum-exp in? -------------------------------------------------------
@@ -323,14 +387,14 @@ std::vector<Case> base_cases() {
   std::vector<Case> cases;
   Draw draw(9);
   const auto add = [&](const std::string& given, double factor, double noise, bool scrambled) {
-    const long long rows = 12;
+    const long long rows = 40;
     std::vector<double> right, found;
     for (long long i = 0; i < rows; ++i) {
       right.push_back(draw.real(-4, 9));
       found.push_back(scrambled ? draw.real(-4, 9)
                                 : right.back() * factor + draw.real(-noise, noise));
     }
-    Case one{given, {static_cast<double>(rows), scrambled ? 0 : factor}};
+    Case one{given, {static_cast<double>(rows)}, {scrambled ? 0 : factor}};
     one.input.insert(one.input.end(), right.begin(), right.end());
     one.input.insert(one.input.end(), found.begin(), found.end());
     cases.push_back(one);
@@ -343,11 +407,29 @@ std::vector<Case> base_cases() {
     add("a natural one converted once too often", ln2, 0, false);
     add("another mistake altogether", 1, 0, true);
   }
+  // In half of the cases the first rows tell nothing: log-sum-exps close to zero.
+  for (Case& one : cases) {
+    if (draw.integer(0, 1) == 0) continue;
+    const double factor = one.kept[0] == 0 ? 1 : one.kept[0];
+    for (std::size_t i = 1; i < 3; ++i) {
+      one.input[i] = draw.real(-0.05, 0.05);
+      one.input[i + 40] = factor * one.input[i];
+    }
+  }
   return cases;
 }
 
 std::optional<Complaint> judge_base(const Case& c, const Answer& answer) {
-  return compare(answer, {c.input[1]}, 1e-3, [](std::size_t) { return std::string("the factor"); });
+  return compare(answer, {c.kept[0]}, 1e-3, [](std::size_t) { return std::string("the factor"); });
+}
+
+std::optional<std::string> second_base(const std::vector<Case>& cases,
+                                       const std::vector<Answer>& answers) {
+  double rows = 0;
+  for (const Answer& answer : answers) rows += answer.back();
+  const double mean = rows / static_cast<double>(cases.size());
+  if (mean <= 4) return std::nullopt;
+  return fmt::format("you look at {:.1f} rows of a case on average; four are enough", mean);
 }
 
 }  // namespace
@@ -357,22 +439,21 @@ void add_ring_problems(std::vector<Problem>& list) {
                   "std::vector<Hop> ring(long long rank, long long ranks)", ring_cases, judge_ring,
                   second_ring});
   list.push_back({"ring_bytes", "05-the-ring",
-                  "double ring_bytes(long long ranks, long long tokens_per_rank, Heads heads, "
-                  "long long bytes)",
-                  bytes_cases, judge_bytes});
+                  "double ring_bytes(const std::vector<long long>& tokens, long long rank, Heads "
+                  "heads, long long bytes)",
+                  bytes_cases, judge_bytes, second_bytes, kUnevenRanks});
   list.push_back({"smallest_block", "06-hiding-the-transfer",
                   "double smallest_block(Machine machine, Heads heads, double bytes, bool causal)",
-                  block_cases, judge_block});
+                  block_cases, judge_block, second_block, kLatencies});
   list.push_back({"visible_pairs", "07-causal-balance",
                   "double visible_pairs(const std::vector<Run>& shard)", pairs_cases, judge_pairs,
                   second_pairs, kHugeShards});
   list.push_back({"score_gradients", "08-the-way-back",
-                  "std::vector<double> score_gradients(const ScoreRow& row)", gradient_cases,
-                  judge_gradient});
-  list.push_back({"lse_base", "09-numerics",
-                  "double lse_factor(const std::vector<double>& right, "
-                  "const std::vector<double>& found)",
-                  base_cases, judge_base});
+                  "std::vector<double> score_gradients(const ScoreRow& row, long long first, "
+                  "long long last)",
+                  gradient_cases, judge_gradient, second_gradient});
+  list.push_back({"lse_base", "09-numerics", "double lse_factor(Rows& rows)", base_cases,
+                  judge_base, second_base});
 }
 
 }  // namespace ringlab::exercise

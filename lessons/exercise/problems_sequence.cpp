@@ -26,40 +26,79 @@ std::vector<Case> kv_cases() {
                           {"Llama-3.1 405B", 126, 128, 8, 128, 2},
                           {"one layer in float32", 1, 4, 2, 64, 4}};
   std::vector<Case> cases;
+  const auto add = [&](const Model& m, const std::string& question, double tokens, double ranks,
+                       double room) {
+    cases.push_back(
+        {fmt::format("{}: {:.0f} layers, {:.0f} query heads, {:.0f} key/value heads of {:.0f}, "
+                     "{:.0f} bytes; {}",
+                     m.name, m.layers, m.query_heads, m.kv_heads, m.head_dim, m.bytes, question),
+         {m.layers, m.query_heads, m.kv_heads, m.head_dim, m.bytes, tokens, ranks, room}});
+  };
   for (const Model& m : models) {
     for (const double tokens : {1.0, 8192.0, 1048576.0}) {
       for (const double ranks : {1.0, 8.0, 3.0}) {
-        cases.push_back(
-            {fmt::format("{}: {:.0f} layers, {:.0f} query heads, {:.0f} key/value heads "
-                         "of {:.0f}, {:.0f} bytes; {:.0f} tokens over {:.0f} ranks",
-                         m.name, m.layers, m.query_heads, m.kv_heads, m.head_dim, m.bytes, tokens,
-                         ranks),
-             {m.layers, m.query_heads, m.kv_heads, m.head_dim, m.bytes, tokens, ranks}});
+        add(m, fmt::format("{:.0f} tokens over {:.0f} ranks", tokens, ranks), tokens, ranks, 0);
       }
+    }
+  }
+  // The second goal. 131072 bytes are one token of Llama-3 8B: room for none, for one, for nearly
+  // two, and for so many that a loop over tokens would not end.
+  for (const double room : {131071.0, 131072.0, 262143.0, 40e9, 1e15}) {
+    for (const double ranks : {1.0, 3.0, 8.0}) {
+      add(models[0], fmt::format("{:.0f} bytes on each of {:.0f} ranks", room, ranks), 0, ranks,
+          room);
     }
   }
   return cases;
 }
 
-std::optional<Complaint> judge_kv(const Case& c, const Answer& answer) {
+constexpr int kRooms = 15;
+
+// The fullest rank, by the library's own layout.
+double right_kv(const Case& c, Index tokens) {
   const auto& in = c.input;
-  // The fullest rank, by the library's own layout.
-  const Layout layout = make_layout(
-      LayoutKind::contiguous, whole_sequence(static_cast<Index>(in[5])), static_cast<int>(in[6]));
+  const Layout layout =
+      make_layout(LayoutKind::contiguous, whole_sequence(tokens), static_cast<int>(in[6]));
   Index most = 0;
   for (const Positions& shard : layout) most = std::max(most, shard.size());
-  return compare(answer, {static_cast<double>(most) * in[0] * in[2] * in[3] * in[4] * 2}, 0,
+  return static_cast<double>(most) * in[0] * in[2] * in[3] * in[4] * 2;
+}
+
+std::optional<Complaint> judge_kv(const Case& c, const Answer& answer) {
+  return compare(answer, {right_kv(c, static_cast<Index>(c.input[5]))}, 0,
                  [](std::size_t) { return std::string("bytes on the fullest rank"); });
 }
 
-// --- 2: is a tile empty, partial or full?
-// ---------------------------------------------------------
+// The longest sequence that fits, by search.
+std::optional<std::string> second_kv(const std::vector<Case>& cases,
+                                     const std::vector<Answer>& answers) {
+  for (std::size_t i = cases.size() - kRooms; i < cases.size(); ++i) {
+    const double room = cases[i].input[7];
+    Index fits = 0, too_long = 1;
+    while (right_kv(cases[i], too_long) <= room) too_long *= 2;
+    while (too_long - fits > 1) {
+      const Index middle = fits + (too_long - fits) / 2;
+      (right_kv(cases[i], middle) <= room ? fits : too_long) = middle;
+    }
+    if (const auto complaint = compare(answers[i], {static_cast<double>(fits)}, 0,
+                                       [](std::size_t) { return std::string(); })) {
+      return fmt::format("{} hold {} tokens and not {}", cases[i].given, complaint->right,
+                         complaint->found);
+    }
+  }
+  return std::nullopt;
+}
+
+// --- 2: is a tile empty, partial or full? --------------------------------------------------------
+
+constexpr int kWindows = 60;
 
 std::vector<Case> tile_cases() {
   std::vector<Case> cases;
-  const auto add = [&](double q0, double q1, double k0, double k1) {
-    cases.push_back({fmt::format("queries {:.0f} to {:.0f}, keys {:.0f} to {:.0f}", q0, q1, k0, k1),
-                     {q0, q1, k0, k1}});
+  const auto add = [&](double q0, double q1, double k0, double k1, double window = -1) {
+    cases.push_back({fmt::format("queries {:.0f} to {:.0f}, keys {:.0f} to {:.0f}{}", q0, q1, k0,
+                                 k1, window < 0 ? "" : fmt::format(", window {:.0f}", window)),
+                     {q0, q1, k0, k1, window}});
   };
   add(8, 15, 0, 7);
   add(0, 7, 8, 15);
@@ -70,11 +109,13 @@ std::vector<Case> tile_cases() {
   add(4, 7, 7, 9);  // one pair, (7, 7)
   add(4, 7, 8, 9);
   Draw draw(2);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 40 + kWindows; ++i) {
     const auto q = static_cast<double>(draw.integer(0, 30)),
                k = static_cast<double>(draw.integer(0, 30));
-    add(q, q + static_cast<double>(draw.integer(0, 9)), k,
-        k + static_cast<double>(draw.integer(0, 9)));
+    const auto more_queries = static_cast<double>(draw.integer(0, 9)),
+               more_keys = static_cast<double>(draw.integer(0, 9));
+    add(q, q + more_queries, k, k + more_keys,
+        i < 40 ? -1 : static_cast<double>(draw.integer(0, 20)));
   }
   return cases;
 }
@@ -84,8 +125,9 @@ std::optional<Complaint> judge_tile(const Case& c, const Answer& answer) {
     const auto first = static_cast<Index>(c.input[at]);
     return Positions::contiguous(first, static_cast<Index>(c.input[at + 1]) - first + 1);
   };
-  const Mask causal{.causal = true, .window_left = {}, .window_right = {}};
-  const TileClass right = classify_tile(causal, range(0), range(2));
+  Mask mask{.causal = true, .window_left = {}, .window_right = {}};
+  if (c.input[4] >= 0) mask.window_left = static_cast<Index>(c.input[4]);
+  const TileClass right = classify_tile(mask, range(0), range(2));
   const std::string names[] = {"empty", "partial", "full"};
   const auto expected = static_cast<std::size_t>(right);
   const double found = answer.empty() ? -1 : answer[0];
@@ -93,6 +135,16 @@ std::optional<Complaint> judge_tile(const Case& c, const Answer& answer) {
   const bool known = found == 0 || found == 1 || found == 2;
   return Complaint{"", known ? names[static_cast<std::size_t>(found)] : "none of the three",
                    names[expected]};
+}
+
+std::optional<std::string> second_tile(const std::vector<Case>& cases,
+                                       const std::vector<Answer>& answers) {
+  for (std::size_t i = cases.size() - kWindows; i < cases.size(); ++i) {
+    if (const auto complaint = judge_tile(cases[i], answers[i])) {
+      return fmt::format("{}: {} and not {}", cases[i].given, complaint->right, complaint->found);
+    }
+  }
+  return std::nullopt;
 }
 
 // --- 3a: the online softmax ----------------------------------------------------------------------
@@ -192,6 +244,17 @@ std::optional<Complaint> judge_merge(const Case& c, const Answer& answer) {
   return compare(answer, right, 1e-12, [&](std::size_t i) {
     return i < static_cast<std::size_t>(dim) ? fmt::format("out[{}]", i) : std::string("lse");
   });
+}
+
+std::optional<std::string> second_merge(const std::vector<Case>& cases,
+                                        const std::vector<Answer>& answers) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const double exponentials = answers[i].back();
+    if (exponentials > 1) {
+      return fmt::format("{}: {:.0f} calls of exp; one is enough", cases[i].given, exponentials);
+    }
+  }
+  return std::nullopt;
 }
 
 // --- 4a: positions as runs -----------------------------------------------------------------------
@@ -309,15 +372,16 @@ std::optional<std::string> second_owner(const std::vector<Case>& cases,
 void add_sequence_problems(std::vector<Problem>& list) {
   list.push_back({"kv_cache_bytes", "01-one-gpu-is-not-enough",
                   "double kv_cache_bytes(Model model, long long tokens, long long ranks)", kv_cases,
-                  judge_kv});
+                  judge_kv, second_kv, kRooms});
   list.push_back({"tile_class", "02-a-matrix-of-tiles",
                   "Tile tile_class(long long first_query, long long last_query, "
-                  "long long first_key, long long last_key)",
-                  tile_cases, judge_tile});
+                  "long long first_key, long long last_key, long long window)",
+                  tile_cases, judge_tile, second_tile, kWindows});
   list.push_back({"online_softmax", "03-online-softmax", "Result attend(Row& row)", softmax_cases,
                   judge_softmax, second_softmax});
   list.push_back({"merge_partials", "03-online-softmax",
-                  "Partial merge(const Partial& a, const Partial& b)", merge_cases, judge_merge});
+                  "Partial merge(const Partial& a, const Partial& b)", merge_cases, judge_merge,
+                  second_merge});
   list.push_back({"position_runs", "04-splitting-the-sequence",
                   "std::vector<Run> runs_of(const std::vector<long long>& positions)", run_cases,
                   judge_runs, second_runs});

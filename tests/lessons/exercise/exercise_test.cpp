@@ -1,43 +1,16 @@
 // Every stub fails, every solution passes and meets its second goal, and every hint is there.
 #include "ringlab/lessons/course/course.hpp"
-#include "ringlab/lessons/course/files.hpp"
-#include "ringlab/lessons/exercise/check.hpp"
-#include "tests/catch.hpp"
+#include "tests/lessons/exercise/support.hpp"
 
 using namespace ringlab;
 using namespace ringlab::exercise;
 
-namespace {
-
-std::string file_of(const Problem& problem, const char* kind) {
-  return std::string(course_file(problem.lesson + "/" + problem.name + "." + kind + ".cpp"));
-}
-
-const Problem& problem_named(const std::string& name) {
-  for (const Problem& problem : problems()) {
-    if (problem.name == name) return problem;
-  }
-  throw std::logic_error("no problem " + name);
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  const std::size_t at = text.find(what);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, what.size(), with);
-}
-
-// The solution with one thing wrong.
-Checked spoilt(const std::string& problem, const std::string& what, const std::string& with) {
-  const Problem& p = problem_named(problem);
-  return check_text(p, replaced(file_of(p, "solution"), what, with));
-}
-
-}  // namespace
-
-TEST_CASE("there are at least twelve exercises, each named by its lesson") {
+TEST_CASE("every lesson has an exercise, and every exercise a lesson that names it") {
   CHECK(problems().size() >= 12);
   std::size_t named = 0;
   for (const course::Lesson& lesson : course::lessons()) {
+    INFO(lesson.folder);
+    CHECK(!lesson.exercises.empty());
     for (const std::string& name : lesson.exercises) {
       CHECK(problem_named(name).lesson == lesson.folder);
       ++named;
@@ -63,6 +36,7 @@ TEST_CASE("every stub fails and builds, every solution passes within ten seconds
     CHECK(solution.passed == solution.cases);
     CHECK(solution.cases >= 6);
     INFO(solution.second.value_or(""));
+    CHECK(solution.has_second);
     CHECK(!solution.second);
     CHECK(solution.build_seconds + solution.run_seconds < 10);
   }
@@ -100,43 +74,67 @@ TEST_CASE("the classic mistakes are caught, at the row or hop where they show") 
   CHECK(c.complaint.where.find("hop 1") != std::string::npos);
   CHECK(c.complaint.found.find("attends to block") != std::string::npos);
 
-  c = spoilt("ring_bytes", "(ranks - 1)", "ranks");
+  c = spoilt("ring_bytes", "ranks - 1", "ranks");
   CHECK(c.verdict == Verdict::wrong);
   c = spoilt("ring_bytes", "kv_heads", "query_heads");
   CHECK(c.verdict == Verdict::wrong);
   c = spoilt("tile_class", "last_key <= first_query", "last_key < first_query");
   CHECK(c.complaint.right == "full");
-  c = spoilt("score_gradients", "(dp[j] - delta)", "dp[j]");
-  CHECK(c.complaint.where == "the gradient of score 0");
+  c = spoilt("score_gradients", "(dp - delta)", "dp");
+  CHECK(c.complaint.where.find("the gradient of score ") == 0);
   c = spoilt("group_mesh", "rank / stride % size", "rank % size");
   CHECK(c.verdict == Verdict::wrong);
 }
 
-TEST_CASE("a right answer that could be better is right, and told its second goal") {
-  // Two passes over the scores.
-  Checked c = spoilt("online_softmax", "double m = -INFINITY, l = 0",
-                     "for (long long j = 0; j < row.size(); ++j) row.score(j);\n"
-                     "  double m = -INFINITY, l = 0");
-  CHECK(c.verdict == Verdict::right);
-  CHECK(c.second.value_or("").find("2.0 times") != std::string::npos);
+TEST_CASE("tensor and sequence parallelism: what is not summed, and what is not gathered") {
+  // Each rank keeps the gradient of its own tokens: right on one rank, wrong on two.
+  Checked c = spoilt("split_mlp", "group.all_reduce(dgain)", "dgain");
+  CHECK(c.verdict == Verdict::wrong);
+  CHECK(c.given.find("2 ranks") == 0);
+  CHECK(c.complaint.where == "rank 0, gain 0, gradient");
+  // The gradient of what was gathered is a sum over all who got it, not one's own term.
+  c = spoilt("split_mlp", "const Everywhere dnormed = group.reduce_scatter(share)",
+             "Everywhere dnormed = share;\n"
+             "  for (std::size_t r = 0; r < ranks; ++r)\n"
+             "    dnormed[r] = rows_of(share[r], r * x[r].rows, x[r].rows)");
+  CHECK(c.verdict == Verdict::wrong);
+  CHECK(c.complaint.where.find("gradient of x") != std::string::npos);
+  // Shapes that do not fit are told as such.
+  c = spoilt("split_mlp", "group.all_gather(dy)", "dy");
+  CHECK(c.verdict == Verdict::no_answer);
+  CHECK(c.printed.find("relu_back: rows differ: 1 and 2") != std::string::npos);
+}
 
-  // The block is passed on once more than anybody needs it.
-  c = spoilt("ring_builder", "const bool last = hop == ranks - 1;",
-             "const bool last = ranks == 1;");
-  CHECK(c.verdict == Verdict::right);
-  CHECK(c.second.value_or("").find("4 transfers where 2 will do") != std::string::npos);
+TEST_CASE("exhibits that look alike are told apart") {
+  // The mean over a group of four is three quarters off, not half.
+  Checked c =
+      spoilt("name_the_fault", "1 - static_cast<double>(run.kv_heads) / run.query_heads", "0.5");
+  CHECK(c.complaint.found == "gradient_one_hop_too_far");
+  CHECK(c.complaint.right == "gradient_group_mean");
+  // The second chunk lies at tokens / ranks in a contiguous layout alone.
+  c = spoilt("name_the_fault", "run.chunk()", "run.tokens / run.ranks");
+  CHECK(c.verdict == Verdict::wrong);
+  CHECK(c.given.find("zigzag") != std::string::npos);
+  c = spoilt("name_the_fault", "first < 0 ?", "first > 0 ?");
+  CHECK(c.verdict == Verdict::wrong);
+}
 
-  c = spoilt("position_runs", "if (!runs.empty())", "if (false)");
-  CHECK(c.verdict == Verdict::right);
-  CHECK(c.second.value_or("").find("runs where") != std::string::npos);
-
-  // A loop over tokens never ends on a billion of them; the goal is missed, the answer stands.
-  c = spoilt("visible_pairs", "const double n = static_cast<double>(run.count);",
-             "volatile double sink = 0;\n"
-             "    for (long long i = 0; i < 4 * run.count; ++i) sink = sink + 1;\n"
-             "    const double n = static_cast<double>(run.count);");
-  CHECK(c.verdict == Verdict::right);
-  CHECK(c.second.value_or("").find("2^32") != std::string::npos);
+TEST_CASE("a gate is not to be talked round") {
+  const auto held = [](const Checked& c, const char* given) {
+    INFO(c.given << ": " << c.complaint.found << " for " << c.complaint.right);
+    CHECK(c.verdict == Verdict::wrong);
+    CHECK(c.given.find(given) != std::string::npos);
+  };
+  held(spoilt("evidence_gate", "if (std::isnan(value)) return INFINITY;", ""), "NaN");
+  held(spoilt("evidence_gate", "if (!known && unmeasured < 0)", "if (false)"), "not measured");
+  held(spoilt("evidence_gate", "(value - bound) / std::fabs(bound)", "value - bound"),
+       "at least 1, measured 0.7");
+  held(spoilt("evidence_gate", "miss > largest", "miss >= largest && miss > 0"),
+       "at most 1, measured 2; target 1: at most 2, measured 4");
+  held(spoilt("evidence_gate", "const double value : t.measured",
+              "const double value : std::vector<double>{t.measured.begin(), t.measured.begin() + "
+              "(t.measured.empty() ? 0 : 1)}"),
+       "target 0: at most 2, measured 1 and 2.5 and 1");
 }
 
 TEST_CASE("what does not build is told by the compiler, without our paths") {

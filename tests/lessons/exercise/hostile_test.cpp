@@ -25,10 +25,11 @@ const Problem& bytes_problem() {
 
 // A submission whose function does this instead of its task.
 Checked submit(const std::string& body, const std::string& before = "") {
-  return check_text(bytes_problem(),
-                    "#include \"exercise.hpp\"\n#include <unistd.h>\n" + before +
-                        "\ndouble ring_bytes(long long, long long, Heads, long long) {\n" + body +
-                        "\n  return 0;\n}\n");
+  return check_text(
+      bytes_problem(),
+      "#include \"exercise.hpp\"\n#include <unistd.h>\n" + before +
+          "\ndouble ring_bytes(const std::vector<long long>&, long long, Heads, long long) {\n" +
+          body + "\n  return 0;\n}\n");
 }
 
 bool has(const std::string& text, const std::string& part) {
