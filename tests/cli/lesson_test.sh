@@ -31,8 +31,29 @@ refused lesson lesson start 3c
 refused language lesson --language xx
 refused missing.cpp lesson check 3a missing.cpp
 refused file lesson check 3a
+# Opening a page: without a display it says so and the page is not read; in a window it is.
+display=${DISPLAY-}
+unset DISPLAY WAYLAND_DISPLAY
+rm -f home/lessons.json
 call_program lesson 3 --open
-((code == 2)) || [[ -n ${DISPLAY-} ]] || grep -q viz err || failed "exit code $code for --open without a display"
+((code == 2 || code == 3)) || failed "exit code $code for --open without a display"
+((code == 2)) || grep -q viz err || failed "does not name the visualiser"
+grep -qs 3 home/lessons.json && failed "a page that did not open is marked as read"
+if [[ -z $display ]] && command -v Xvfb >/dev/null && ((code == 3)); then
+  Xvfb -displayfd 3 -screen 0 1280x800x24 3>display.txt 2>/dev/null &
+  server=$!
+  for _ in {1..50}; do [[ -s display.txt ]] || sleep 0.2; done
+  display=:$(<display.txt)
+  XDG_CONFIG_HOME=$work/config DISPLAY=$display LIBGL_ALWAYS_SOFTWARE=1 \
+    timeout 60 "$program" lesson 3 --open >out 2>err &
+  window=$!
+  for _ in {1..100}; do grep -qs 3 home/lessons.json || sleep 0.2; done
+  call='lesson 3 --open, in a window'
+  grep -qs 3 home/lessons.json || failed "the page is not marked as read"
+  kill -0 "$window" 2>/dev/null || failed "the window is gone"
+  kill "$window" "$server"
+  wait "$window" "$server" 2>/dev/null
+fi
 
 says 0 'yours to fill in' lesson start 3a
 says 0 'was left as it is' lesson start 3a

@@ -55,6 +55,33 @@ says 'bad.txt:1: expect rank 3: it is 0'
 printf 'dance\n' >wrong.txt
 refused 'wrong.txt:1' viz --script wrong.txt
 
+# A lesson beside its scene: its links and commands, through the whole program.
+export RINGLAB_HOME=$work/home
+cat >lesson.txt <<'END'
+expect lesson 5
+expect layout
+expect item lesson/link0
+click lesson/link1
+expect layout
+expect text "4 ranks · 64 tokens"
+expect item lesson/show2
+expect no-item lesson/show3
+click lesson/show2
+expect text "8 ranks · 512 tokens · 8 query / 2 key-value heads"
+expect lesson 5
+lesson 4
+click lesson/show2
+expect text "3 ranks · 7 tokens"
+END
+works 0 viz --lesson 5 --script lesson.txt
+works 0 viz --lesson 10 --screenshot lesson.png
+works 0 viz --lesson 5 --preset slow-link --screenshot own.png
+call_program lesson
+grep -q '~ *5 ' "$work/out" || failed "lesson 5 is not marked as read"
+grep -q '+ *10 ' "$work/out" || failed "lesson 10 is not marked as read"
+grep -q '~ *4 ' "$work/out" && failed "a script has marked lesson 4 as read"
+refused lesson viz --lesson 99 --screenshot x.png
+
 refused preset viz --preset nothing --screenshot x.png
 refused at viz --at noon --screenshot x.png
 refused at viz --at hop=99 --screenshot x.png
