@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 
 #include "cli/quiz_session.hpp"
 #include "cli/terminal.hpp"
@@ -29,8 +28,7 @@ std::uint64_t seed_of(const Options& options) {
     }
     return *options.seed;
   }
-  std::random_device device;
-  return ((std::uint64_t{device()} << 32) | device()) % quiz::kSeedEnd;
+  return quiz::fresh_seed();
 }
 
 void check(const Options& options) {
@@ -78,7 +76,7 @@ int practise(const Options& options, quiz::RunKind kind) {
   const QuizFolder folder;
   quiz::Progress progress = quiz::load_progress(folder.progress_file());
   const quiz::Bank& bank = quiz::bank();
-  const std::int64_t now = now_seconds();
+  const std::int64_t now = quiz::now_seconds();
   if (progress.other && !is_wanted(bank, *progress.other, kind, options.lesson)) {
     fmt::print("{}\n", wrapped("An unfinished run of another kind is closed; its answers stay in "
                                "your statistics.",
@@ -88,18 +86,12 @@ int practise(const Options& options, quiz::RunKind kind) {
   const std::string again =
       kind == quiz::RunKind::review ? "quiz review --restart" : "quiz --restart";
   if (!goes_on(options, progress.other, again)) {
-    const std::uint64_t seed = seed_of(options);
-    quiz::Run run{kind, bank.hash, seed, now, 0, {}, {}};
-    run.tickets = kind == quiz::RunKind::review
-                      ? draw_review(bank, progress, options.count, seed, now)
-                      : draw_practice(bank, progress, options.lesson, options.count, seed, now);
+    const quiz::Run run =
+        begin_practice(bank, progress, kind, options.lesson, options.count, seed_of(options), now);
     if (run.tickets.empty()) {
-      std::int64_t next = 0;
-      for (const auto& [id, card] : progress.cards) {
-        if (next == 0 || card.due_at < next) next = card.due_at;
-      }
+      const std::int64_t next = next_due_at(progress);
       const std::string more = next == 0 ? "What you miss in a quiz comes back here."
-                                         : "Next: " + time_text(next) + " UTC.";
+                                         : "Next: " + quiz::time_text(next) + " UTC.";
       fmt::print("{}\n", wrapped("Nothing is due. " + more, terminal_width()));
       return kGood;
     }
@@ -113,7 +105,7 @@ int examine(const Options& options) {
   const QuizFolder folder;
   quiz::Progress progress = quiz::load_progress(folder.progress_file());
   if (!goes_on(options, progress.exam, "quiz exam --restart")) {
-    progress.exam = quiz::begin_exam(quiz::bank(), seed_of(options), now_seconds());
+    progress.exam = quiz::begin_exam(quiz::bank(), seed_of(options), quiz::now_seconds());
     fmt::print("{}\n",
                wrapped(fmt::format("A certificate run: {} questions from all lessons, {} % pass. "
                                    "Stop with q and go on whenever you like.",

@@ -3,13 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
-#include <ctime>
 #include <sstream>
 
 #include "cli/command.hpp"
@@ -150,22 +148,17 @@ int finish(const QuizFolder& folder, const Bank& bank, const Run& run) {
   return kNo;
 }
 
+FolderLock held(const std::filesystem::path& folder) {
+  std::optional<FolderLock> lock = FolderLock::attempt(folder);
+  if (!lock) {
+    throw InputError("quiz", folder.string(), "another quiz is open there; finish that one first");
+  }
+  return std::move(*lock);
+}
+
 }  // namespace
 
-QuizFolder::QuizFolder() : path_(data_folder()) {
-  lock_ = ::open((path_ / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (lock_ < 0) {
-    throw InputError("data folder", path_.string(), "cannot be written; set XDG_DATA_HOME");
-  }
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    ::close(lock_);
-    throw InputError("quiz", path_.string(), "another quiz is open there; finish that one first");
-  }
-}
-
-QuizFolder::~QuizFolder() {
-  ::close(lock_);
-}
+QuizFolder::QuizFolder() : path_(data_folder()), lock_(held(path_)) {}
 
 std::filesystem::path QuizFolder::exam_file(const Run& run) const {
   std::string when = time_text(run.started_at);
@@ -201,14 +194,7 @@ int ask_questions(const QuizFolder& folder, Progress progress, RunKind kind,
         std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - from).count();
     const Answer answer{reply->choice, reply->confidence, seconds};
     const std::int64_t now = now_seconds();
-    slot->answers.push_back(answer);
-    record(progress, question, answer, now);
-    if (slot->finished()) {
-      // However the clock was set meanwhile, a run takes at least as long as its answers.
-      slot->finished_at = slot->started_at;
-      for (const Answer& one : slot->answers) slot->finished_at += one.seconds;
-      slot->finished_at = std::max(slot->finished_at, now);
-    }
+    give_answer(progress, *slot, question, answer, now);
     // The transcript stands before the run is closed: cut off in between, it is written again.
     if (slot->finished() && kind == RunKind::exam) {
       std::filesystem::create_directories(folder.exam_folder());
@@ -224,18 +210,6 @@ int ask_questions(const QuizFolder& folder, Progress progress, RunKind kind,
   }
   RINGLAB_ENSURE(false, "a finished run is not kept as an open one");
   return kFailed;
-}
-
-std::int64_t now_seconds() {
-  return static_cast<std::int64_t>(std::time(nullptr));
-}
-
-std::string time_text(std::int64_t seconds) {
-  const std::time_t time = static_cast<std::time_t>(seconds);
-  std::tm parts{};
-  gmtime_r(&time, &parts);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min);
 }
 
 }  // namespace ringlab::cli

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "ringlab/quiz/engine/progress.hpp"
+#include "ringlab/quiz/engine/local.hpp"
 
 namespace ringlab::cli {
 
@@ -13,9 +13,6 @@ class QuizFolder {
  public:
   /// Throws InputError if another quiz is writing there.
   QuizFolder();
-  ~QuizFolder();
-  QuizFolder(const QuizFolder&) = delete;
-  QuizFolder& operator=(const QuizFolder&) = delete;
 
   std::filesystem::path path() const { return path_; }
   std::filesystem::path progress_file() const { return path_ / "progress.json"; }
@@ -25,18 +22,12 @@ class QuizFolder {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;
+  quiz::FolderLock lock_;
 };
 
 /// Asks what is left of a run, from the first open question, and saves after each answer. The exit
 /// code: an exam is kGood only when it is passed.
 int ask_questions(const QuizFolder& folder, quiz::Progress progress, quiz::RunKind kind,
                   const std::string& language);
-
-/// Seconds since 1970.
-std::int64_t now_seconds();
-
-/// "2026-11-30 09:15" in UTC.
-std::string time_text(std::int64_t seconds);
 
 }  // namespace ringlab::cli

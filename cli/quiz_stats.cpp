@@ -5,34 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/quiz.hpp"
-#include "cli/quiz_session.hpp"
 #include "cli/terminal.hpp"
 #include "ringlab/quiz/engine/json.hpp"
+#include "ringlab/quiz/engine/local.hpp"
 
 namespace ringlab::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using namespace quiz;
-
-struct LessonSum {
-  int items = 0, seen = 0, asked = 0, right = 0, due = 0;
-};
-
-LessonSum sum_of(const BankLesson& lesson, const Progress& progress, std::int64_t now) {
-  LessonSum sum;
-  for (const Item& item : lesson.items) {
-    ++sum.items;
-    if (const auto found = progress.items.find(item.id); found != progress.items.end()) {
-      ++sum.seen;
-      sum.asked += found->second.asked;
-      sum.right += found->second.right;
-    }
-    const auto card = progress.cards.find(item.id);
-    sum.due += card != progress.cards.end() && card->second.due_at <= now;
-  }
-  return sum;
-}
 
 // How often each misconception was betrayed, the most frequent first.
 std::vector<std::pair<int, std::string>> misconceptions_of(const Progress& progress) {

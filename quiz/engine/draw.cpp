@@ -96,6 +96,16 @@ std::vector<Ticket> draw_review(const Bank& bank, const Progress& progress, int 
   return tickets_for(ids, seed);
 }
 
+Run begin_practice(const Bank& bank, const Progress& progress, RunKind kind, int lesson, int count,
+                   std::uint64_t seed, std::int64_t now) {
+  RINGLAB_ENSURE(kind != RunKind::exam && seed < kSeedEnd,
+                 "a practice, and a seed that JSON keeps");
+  Run run{kind, bank.hash, seed, now, 0, {}, {}};
+  run.tickets = kind == RunKind::review ? draw_review(bank, progress, count, seed, now)
+                                        : draw_practice(bank, progress, lesson, count, seed, now);
+  return run;
+}
+
 Run begin_exam(const Bank& bank, std::uint64_t seed, std::int64_t now) {
   RINGLAB_ENSURE(seed < kSeedEnd, "a seed that JSON keeps");
   return {RunKind::exam, bank.hash, seed, now, 0, draw_exam(bank, kExamQuestions, seed), {}};

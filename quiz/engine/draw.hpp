@@ -23,6 +23,11 @@ std::vector<Ticket> draw_practice(const Bank& bank, const Progress& progress, in
 std::vector<Ticket> draw_review(const Bank& bank, const Progress& progress, int count,
                                 std::uint64_t seed, std::int64_t now);
 
+/// A practice (of one lesson unless `lesson` is 0) or review that begins now; without tickets if
+/// nothing is due.
+Run begin_practice(const Bank& bank, const Progress& progress, RunKind kind, int lesson, int count,
+                   std::uint64_t seed, std::int64_t now);
+
 /// An exam that begins now.
 Run begin_exam(const Bank& bank, std::uint64_t seed, std::int64_t now);
 

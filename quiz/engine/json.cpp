@@ -1,7 +1,5 @@
 #include "ringlab/quiz/engine/json.hpp"
 
-#include <cstdlib>
-
 #include "ringlab/reference/core/error.hpp"
 #include "ringlab/reference/core/file.hpp"
 #include "ringlab/reference/io/json.hpp"
@@ -143,27 +141,6 @@ ItemStatistics statistics_from(const Json& json, const std::string& where) {
 }
 
 }  // namespace
-
-fs::path data_folder() {
-  const char* data = std::getenv("XDG_DATA_HOME");
-  const char* home = std::getenv("HOME");
-  fs::path base;
-  if (data != nullptr && fs::path(data).is_absolute()) {
-    base = data;
-  } else if (home != nullptr && *home != '\0') {
-    base = fs::path(home) / ".local" / "share";
-  } else {
-    throw InputError("data folder", "HOME is not set", "set HOME or XDG_DATA_HOME");
-  }
-  const fs::path folder = base / "ringlab" / "quiz";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw InputError("data folder", folder.string(),
-                     "cannot be made (" + error.message() + "); set XDG_DATA_HOME");
-  }
-  return folder;
-}
 
 std::string to_json(const Run& run) {
   return json_of(run).dump(1) + "\n";

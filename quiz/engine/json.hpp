@@ -8,10 +8,6 @@
 
 namespace ringlab::quiz {
 
-/// $XDG_DATA_HOME/ringlab/quiz, or ~/.local/share/ringlab/quiz; made if it is not there.
-/// Throws InputError (field `data folder`).
-std::filesystem::path data_folder();
-
 /// A run as one JSON object: what `quiz issue` reads, and the evidence of a certificate.
 std::string to_json(const Run& run);
 /// Throws InputError for what to_json does not write.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ringlab/reference/core/error.hpp"
+
 namespace ringlab::quiz {
 namespace {
 
@@ -46,6 +48,49 @@ void record(Progress& progress, const Question& question, const Answer& answer, 
                      first ? 0 : static_cast<int>(std::min<std::int64_t>(days, 36500)));
   card.last_at = now;
   card.due_at = now + kDay * interval_days(card.card);
+}
+
+void give_answer(Progress& progress, Run& run, const Question& question, const Answer& answer,
+                 std::int64_t now) {
+  RINGLAB_ENSURE(!run.finished(), "an open question");
+  record(progress, question, answer, now);
+  run.answers.push_back(answer);
+  if (!run.finished()) return;
+  // However the clock was set meanwhile, a run takes at least as long as its answers.
+  run.finished_at = run.started_at;
+  for (const Answer& one : run.answers) run.finished_at += one.seconds;
+  run.finished_at = std::max(run.finished_at, now);
+}
+
+void put_on_review(Progress& progress, const std::string& item, std::int64_t now) {
+  if (progress.cards.count(item) > 0) return;
+  ReviewCard& card = progress.cards[item];
+  card.card = review(std::nullopt, Recall::again, 0);
+  card.last_at = now;
+  card.due_at = now + kDay * interval_days(card.card);
+}
+
+LessonSum sum_of(const BankLesson& lesson, const Progress& progress, std::int64_t now) {
+  LessonSum sum;
+  for (const Item& item : lesson.items) {
+    ++sum.items;
+    if (const auto found = progress.items.find(item.id); found != progress.items.end()) {
+      ++sum.seen;
+      sum.asked += found->second.asked;
+      sum.right += found->second.right;
+    }
+    const auto card = progress.cards.find(item.id);
+    sum.due += card != progress.cards.end() && card->second.due_at <= now;
+  }
+  return sum;
+}
+
+std::int64_t next_due_at(const Progress& progress) {
+  std::int64_t next = 0;
+  for (const auto& [id, card] : progress.cards) {
+    if (next == 0 || card.due_at < next) next = card.due_at;
+  }
+  return next;
 }
 
 std::vector<std::string> due_items(const Progress& progress, const Bank& bank, std::int64_t now) {

@@ -44,6 +44,24 @@ Recall recall_of(bool right, Confidence confidence);
 /// or guessed, and then stays on it.
 void record(Progress& progress, const Question& question, const Answer& answer, std::int64_t now);
 
+/// Gives the next open question of a run its answer: in the run, and in statistics and cards. The
+/// last answer sets the time at which the run finished.
+void give_answer(Progress& progress, Run& run, const Question& question, const Answer& answer,
+                 std::int64_t now);
+
+/// Puts an item onto the schedule of reviews as if it had been missed now, without counting an
+/// answer. An item that is on the schedule stays as it is.
+void put_on_review(Progress& progress, const std::string& item, std::int64_t now);
+
+/// What a learner has done with the items of one lesson.
+struct LessonSum {
+  int items = 0, seen = 0, asked = 0, right = 0, due = 0;
+};
+LessonSum sum_of(const BankLesson& lesson, const Progress& progress, std::int64_t now);
+
+/// When the next item is due; 0 if none is on the schedule.
+std::int64_t next_due_at(const Progress& progress);
+
 /// Items that are due, the longest overdue first.
 std::vector<std::string> due_items(const Progress& progress, const Bank& bank, std::int64_t now);
 
