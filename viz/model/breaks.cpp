@@ -17,16 +17,7 @@ const char* name(BreakKind kind) {
 }
 
 namespace detail {
-namespace {
 
-constexpr double kLeastWait = 1e-9;  // of the clock's unit: shorter is rounding
-constexpr std::size_t kMostSentences = 4;
-
-std::string number(long long value) {
-  return grouped(value);
-}
-
-// "@what.key_value|D": the content in words, once a language is known.
 std::string what(const Schedule& schedule, const Content& content) {
   std::string shards;
   for (const Piece& piece : content.pieces) {
@@ -52,6 +43,15 @@ std::string what(const Schedule& schedule, const Content& content) {
     return all != schedule.token_count(content);
   }();
   return fmt::format("@what.{}{}|{}", part ? "part." : "", name(content.quantity), shards);
+}
+
+namespace {
+
+constexpr double kLeastWait = 1e-9;  // of the clock's unit: shorter is rounding
+constexpr std::size_t kMostSentences = 4;
+
+std::string number(long long value) {
+  return grouped(value);
 }
 
 class Teller {

@@ -1,5 +1,5 @@
-// The parts that a story is put together from, in the order in which they are made. Only story.cpp
-// and the tests of these parts include this.
+// The parts that a story is put together from, in the order in which they are made. Only story.cpp,
+// predict.cpp and the tests of these parts include this.
 #pragma once
 
 #include "ringlab/viz/model/story.hpp"
@@ -22,6 +22,9 @@ void follow_copies(Story& story);
 
 /// The matrix's axes and cells; needs no times.
 void cut_matrix(Story& story);
+
+/// "@what.key_value|D": the content in words, once a language is known.
+std::string what(const Schedule& schedule, const Content& content);
 
 /// The break points of every rank.
 void tell_breaks(Story& story);

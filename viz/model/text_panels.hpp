@@ -9,4 +9,7 @@ namespace ringlab::viz {
 /// Adds the English texts of the panels, all under "ui.".
 void add_panel_texts(std::map<std::string, std::string, std::less<>>& table);
 
+/// Adds the English texts of the quiz and of predictions, under "ui.quiz." and "predict.".
+void add_quiz_texts(std::map<std::string, std::string, std::less<>>& table);
+
 }  // namespace ringlab::viz

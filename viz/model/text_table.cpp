@@ -284,6 +284,7 @@ const Texts& Texts::english() {
     };
     add_panel_texts(t.table_);
     add_lesson_texts(t.table_);
+    add_quiz_texts(t.table_);
     return t;
   }();
   return texts;
