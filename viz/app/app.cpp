@@ -46,6 +46,7 @@ void App::Parts::tell(SharedState next) {
   playback.set_stop_at_breaks(state.view.stop_at_breaks);
   playback.scrub(state.view.time);
   form = form_of(state.scenario, state.options, texts);
+  set_predict(settings.predict);
   fault_field.clear();
   fault.clear();
   pointing = {};
@@ -84,6 +85,7 @@ App::App(Surface& surface, AppOptions options) : parts_(std::make_unique<Parts>(
   p.settings_file = std::move(options.settings_file);
   p.trace = std::move(options.trace);
   p.scene_of_command = std::move(options.scene_of_command);
+  p.asked.folder = std::move(options.quiz_folder);
   p.reading_progress = std::move(options.reading);
   p.other_trace = p.trace.has_value();
   p.font_files = find_fonts();
@@ -97,6 +99,7 @@ App::App(Surface& surface, AppOptions options) : parts_(std::make_unique<Parts>(
 
 App::~App() {
   Parts& p = *parts_;
+  p.write_reviews();
   if (!p.settings_file.empty() && p.settings != p.saved) save_settings(p.settings, p.settings_file);
 }
 
@@ -111,6 +114,7 @@ bool App::frame(double seconds) {
   for (const Command c : commands_of_this_frame()) command(c);
   // A long stop (a moved window, a debugger) must not make the story leap.
   p.playback.advance(std::min(passed, 0.1));
+  p.follow_story();
   p.draw(passed);
   ImGui::EndFrame();
   p.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -130,9 +134,14 @@ void App::after_frame() {
   for (const Command c : std::exchange(p.pending, {})) command(c);
   if (const std::string preset = std::exchange(p.wanted_preset, {}); !preset.empty())
     show_preset(preset);
+  p.do_quiz(std::exchange(p.asked.ask, {}));
   after_lesson_frame();
   const auto change = std::exchange(p.wanted_change, {});
   if (!change) return;
+  if (change->name == kPredictField) {
+    p.set_predict(change->value == "true");
+    return;
+  }
   SharedState next = p.state;
   next.view.time = 0;
   next.view.preset.clear();
@@ -197,6 +206,16 @@ void App::pick_head(int head) {
 void App::set_theme(ThemeKind theme) {
   parts_->settings.theme = theme;
   apply_style(theme_of(theme), parts_->scale());
+}
+
+void App::set_predict(bool on) {
+  parts_->set_predict(on);
+}
+const Predictor& App::predictor() const {
+  return parts_->predictor;
+}
+const quiz::Sitting& App::sitting() {
+  return parts_->sitting();
 }
 
 void App::set_ui_scale(float scale) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "ringlab/quiz/engine/sitting.hpp"
 #include "ringlab/viz/app/fonts.hpp"
 #include "ringlab/viz/app/keys.hpp"
 #include "ringlab/viz/app/reading.hpp"
@@ -19,6 +20,7 @@
 #include "ringlab/viz/app/shell.hpp"
 #include "ringlab/viz/app/surface.hpp"
 #include "ringlab/viz/model/playback.hpp"
+#include "ringlab/viz/model/predictor.hpp"
 #include "ringlab/viz/model/state.hpp"
 #include "ringlab/viz/panels/pointing.hpp"
 #include "ringlab/viz/panels/scene_panel.hpp"
@@ -31,19 +33,21 @@ struct AppOptions {
   std::filesystem::path settings_file;  // empty: nothing is remembered
   std::optional<Trace> trace;           // to lay over the story
   SceneOfCommand scene_of_command;      // may be empty
+  std::filesystem::path quiz_folder;    // of the learner's progress; empty: kept in memory
   ReadingProgress reading;
 };
 
 /// Which of several panes is shown.
 struct Tabs {
-  int left = 0;    // story, controls, lesson
+  int left = 0;    // story, controls, kLessonTab, kQuizTab
   int bottom = 0;  // timeline, race
   int right = 0;   // softmax, balance, proof
   int only = 0;    // where there is room for one: story, ring, matrix, timeline, right, controls,
-                   // lesson
+                   // kLessonOnly, kQuizOnly
 };
 
 inline constexpr int kLessonTab = 2, kLessonOnly = 6;
+inline constexpr int kQuizTab = 3, kQuizOnly = 7;
 
 enum class Overlay { none, help, scenes };
 
@@ -79,6 +83,11 @@ class App {
   void pick_query(Index position);
   void pick_head(int head);
   void set_theme(ThemeKind theme);
+  /// Predictions on or off.
+  void set_predict(bool on);
+  const Predictor& predictor() const;
+  /// The learner at the quiz, ready from the first time that it is shown.
+  const quiz::Sitting& sitting();
   void set_ui_scale(float scale);
 
   Items& items();

@@ -136,6 +136,24 @@ void App::command(Command command) {
       p.tabs.left = p.tabs.left == kLessonTab ? 0 : kLessonTab;
       p.tabs.only = p.tabs.left == kLessonTab ? kLessonOnly : 0;
       break;
+    case Command::quiz: {
+      const bool open = p.quiz_is_open();
+      p.tabs.left = open ? 0 : kQuizTab;
+      p.tabs.only = open ? 0 : kQuizOnly;
+      break;
+    }
+    case Command::predict:
+      p.set_predict(!p.settings.predict);
+      break;
+    case Command::answer_1:
+    case Command::answer_2:
+    case Command::answer_3:
+    case Command::answer_4:
+    case Command::quiz_next:
+    case Command::quiz_sure:
+    case Command::quiz_show:
+      p.press_quiz(command);
+      break;
     case Command::scenes:
       p.overlay = Overlay::scenes;
       break;

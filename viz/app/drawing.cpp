@@ -12,6 +12,7 @@
 #include "ringlab/viz/panels/facts_panel.hpp"
 #include "ringlab/viz/panels/legend.hpp"
 #include "ringlab/viz/panels/matrix_panel.hpp"
+#include "ringlab/viz/panels/predict_panel.hpp"
 #include "ringlab/viz/panels/proof_panel.hpp"
 #include "ringlab/viz/panels/race_panel.hpp"
 #include "ringlab/viz/panels/ring_panel.hpp"
@@ -71,6 +72,7 @@ void App::Parts::draw(double seconds) {
   pointing.shown = pointing.next;
   pointing.next = {};
   pointing.picked_rank = -1;
+  pointing.picked_copy = -1;
   pointing.picked_query = -1;
   toast_seconds -= seconds;
   if (toast_seconds <= 0) toast.clear();
@@ -79,8 +81,13 @@ void App::Parts::draw(double seconds) {
   const Ui ui{theme_of(settings.theme), fonts, items, texts, scale(), playback.reduced_motion()};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Rect screen{0, 0, size.x, size.y};
-  const Shell shell = shell_of(size.x, size.y, scale(), settings, tabs.left == kLessonTab);
+  const PredictPanel predictions = predict_panel();
+  const float strip = settings.predict ? predict_height(ui, size.x, predictions) : 0;
+  const Shell shell = shell_of(size.x, size.y, scale(), settings, reads(), strip);
   tabbed = shell.tabbed;
+  const bool hidden = strip > 0 && shell.strip.height() <= 0;
+  if (hidden && !predict_hidden) say("ui.predict.no_room");
+  predict_hidden = hidden;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
@@ -105,8 +112,15 @@ void App::Parts::draw(double seconds) {
   } else {
     draw_three_panes(ui, shell);
   }
-  in_pane(ui, "transport", shell.transport,
-          [&] { draw_transport(ui, shell.transport, *story, playback); });
+  TransportAsk transport;
+  in_pane(ui, "transport", shell.transport, [&] {
+    transport = draw_transport(ui, shell.transport, *story, playback, settings.predict);
+  });
+  if (shell.strip.height() > 0) {
+    list.AddRectFilled(min_of(shell.strip), max_of(shell.strip), ui.theme.bar);
+    draw_rule(ui, {0, shell.strip.y0}, size.x);
+    in_pane(ui, "predict", shell.strip, [&] { draw_predict(ui, shell.strip, predictions); });
+  }
   draw_toast(ui, screen);
   // The window's size is set: nothing that was placed by hand may enlarge it.
   ImGui::SetCursorScreenPos({0, 0});
@@ -125,6 +139,7 @@ void App::Parts::draw(double seconds) {
   if (ask.larger) pending.push_back(Command::larger);
   if (ask.theme) pending.push_back(Command::theme);
   if (ask.help) pending.push_back(Command::help);
+  if (transport.predict) pending.push_back(Command::predict);
 }
 
 void App::Parts::draw_three_panes(const Ui& ui, const Shell& shell) {
@@ -170,6 +185,7 @@ void App::Parts::draw_one_pane(const Ui& ui, const Shell& shell) {
         ui, shell.only,
         {{{"tab/story", ui.t("ui.pane.story")}, 0},
          {{"tab/lesson", ui.t("ui.pane.lesson")}, kLessonOnly},
+         {{"tab/quiz", ui.t("ui.pane.quiz")}, kQuizOnly},
          {{"tab/ring", ui.t("ui.pane.ring")}, 1},
          {{"tab/matrix", ui.t("ui.pane.matrix.short")}, 2},
          {{"tab/timeline", ui.t(tabs.bottom == 0 ? "ui.pane.timeline" : "ui.pane.race")}, 3},
@@ -201,6 +217,9 @@ void App::Parts::draw_one_pane(const Ui& ui, const Shell& shell) {
       case kLessonOnly:
         draw_lesson(ui, rest);
         break;
+      case kQuizOnly:
+        draw_quiz(ui, rest);
+        break;
       default:
         draw_story(ui, rest);
         break;
@@ -212,12 +231,14 @@ float App::Parts::draw_left_tabs(const Ui& ui, const Rect& rect) {
   return tabs_in_order(ui, rect,
                        {{{"tab/story", ui.t("ui.pane.story")}, 0},
                         {{"tab/lesson", ui.t("ui.pane.lesson")}, kLessonTab},
+                        {{"tab/quiz", ui.t("ui.pane.quiz")}, kQuizTab},
                         {{"tab/scene", ui.t("ui.pane.scene")}, 1}},
                        tabs.left);
 }
 
 void App::Parts::draw_left(const Ui& ui, const Rect& rect) {
   if (tabs.left == kLessonTab) return draw_lesson(ui, rect);
+  if (tabs.left == kQuizTab) return draw_quiz(ui, rect);
   tabs.left == 0 ? draw_story(ui, rect) : draw_scene(ui, rect);
 }
 
@@ -283,7 +304,10 @@ void App::Parts::draw_ring(const Ui& ui, const Rect& rect) {
                   .lines = {},
                   .words_on_top = on_top,
                   .heading = ui.t("ui.pane.ring"),
-                  .caption = ui.t("ui.ring.caption")};
+                  .caption = ui.t("ui.ring.caption"),
+                  .asked_ranks = {},
+                  .asked_blocks = {}};
+  mark_asked(panel);
   const std::string done =
       ui.texts.say("ui.ring.done", {fmt::format("{:.0f} %", 100 * frame.share_done)});
   if (last == 0) {
@@ -354,7 +378,8 @@ void App::Parts::draw_timeline(const Ui& ui, const Rect& rect) {
                                            .picture = timeline,
                                            .view = state.view.timeline,
                                            .focus_rank = state.view.focus_rank,
-                                           .ghosts = other_trace},
+                                           .ghosts = other_trace,
+                                           .covered = predicts()},
                                           pointing);
   if (time >= 0) playback.scrub(time);
 }
@@ -429,6 +454,7 @@ float App::Parts::draw_softmax(const Ui& ui, const Rect& rect) {
                                              .heads = state.scenario.heads,
                                              .can_lower_query = place > 0,
                                              .can_raise_query = place + 1 < story->matrix.queries,
+                                             .covered = predicts(),
                                              .follow = frame.time != shown_time});
   if (ask.query != 0) step_query(ask.query);
   state.view.head = std::clamp(state.view.head + ask.head, 0, state.scenario.heads - 1);
@@ -458,7 +484,7 @@ void App::Parts::draw_splitters(const Ui& ui, const Shell& shell) {
   const ImVec2 by = ImGui::GetIO().MouseDelta;
   items.push_pane("splitters", {0, 0}, size);
   if (grip("split/left", shell.split_left, true))
-    (tabs.left == kLessonTab ? settings.reading : settings.left) += by.x / size.x;
+    (reads() ? settings.reading : settings.left) += by.x / size.x;
   if (grip("split/right", shell.split_right, true)) settings.right -= by.x / size.x;
   if (grip("split/middle", shell.split_middle, false))
     settings.upper += by.y / std::max(1.0f, shell.split_left.height());
@@ -486,7 +512,7 @@ void App::Parts::draw_pointed(const Ui& ui) {
 }
 
 void App::Parts::take_pointing() {
-  if (overlay != Overlay::none) return;
+  if (overlay != Overlay::none || answered_by_pointing()) return;
   if (pointing.picked_rank >= 0) set_focus(pointing.picked_rank);
   if (pointing.picked_query >= 0) pick_query(pointing.picked_query);
 }

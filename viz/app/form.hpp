@@ -8,6 +8,10 @@
 
 namespace ringlab::viz {
 
+/// The field of the settings among the controls: no field of a scenario, so apply_change does not
+/// know it.
+inline constexpr const char* kPredictField = "predict";
+
 std::vector<FormField> form_of(const Scenario& scenario, const StoryOptions& options,
                                const Texts& texts);
 

@@ -1,12 +1,17 @@
 // What App keeps, shared by the files that implement it.
 #pragma once
 
+#include "ringlab/quiz/engine/sitting.hpp"
 #include "ringlab/viz/app/app.hpp"
 #include "ringlab/viz/model/bars.hpp"
 #include "ringlab/viz/model/inspect.hpp"
+#include "ringlab/viz/model/predictor.hpp"
 #include "ringlab/viz/model/proof.hpp"
 #include "ringlab/viz/model/race.hpp"
 #include "ringlab/viz/model/ring_picture.hpp"
+#include "ringlab/viz/panels/predict_panel.hpp"
+#include "ringlab/viz/panels/quiz_panel.hpp"
+#include "ringlab/viz/panels/ring_panel.hpp"
 
 namespace ringlab::viz {
 
@@ -54,6 +59,23 @@ struct App::Parts {
 
   Reading reading;
   ReadingProgress reading_progress;
+
+  // The quiz, from the first time that it is shown or that a missed prediction goes on its
+  // schedule.
+  struct Quiz {
+    std::filesystem::path folder;  // empty: kept in memory
+    std::optional<quiz::Sitting> sitting;
+    int confidence = 1;                // as QuizPanel counts them
+    bool turned = false;               // to another page since the last frame
+    bool shown = false;                // the scene of what was answered is in the picture
+    std::optional<SharedState> scene;  // of what was answered
+    std::uint64_t rounds = 0;
+    QuizAsk ask;                         // what was clicked in this frame
+    std::vector<std::string> to_review;  // items of missed predictions, not written yet
+  };
+  Quiz asked;
+  Predictor predictor;
+  bool predict_hidden = false;  // for want of room
 
   // Pictures that hold until what they were made of changes.
   struct MatrixKey {
@@ -123,8 +145,31 @@ struct App::Parts {
   std::string scene_title(const Ui& ui) const;
   float draw_left_tabs(const Ui& ui, const Rect& rect);
   void draw_left(const Ui& ui, const Rect& rect);
+  /// The left pane shows a page to read, and is wider.
+  bool reads() const { return tabs.left == kLessonTab || tabs.left == kQuizTab; }
   void draw_toast(const Ui& ui, const Rect& screen);
   void take_pointing();
+
+  // drawing_quiz.cpp
+  void draw_quiz(const Ui& ui, const Rect& rect);
+  bool quiz_is_open() const { return tabbed ? tabs.only == kQuizOnly : tabs.left == kQuizTab; }
+  quiz::Sitting& sitting();
+  /// Does what was clicked or pressed; refusals are shown, not thrown.
+  void do_quiz(const QuizAsk& ask);
+  void press_quiz(Command command);
+
+  // drawing_predict.cpp
+  /// Predictions are wanted, and there is room for them.
+  bool predicts() const { return settings.predict && !predict_hidden; }
+  void follow_story();
+  PredictPanel predict_panel() const;
+  void draw_predict(const Ui& ui, const Rect& rect, const PredictPanel& panel);
+  void mark_asked(RingPanel& panel) const;
+  /// True if the click of this frame was an answer.
+  bool answered_by_pointing();
+  void answer_prediction(int option);
+  void set_predict(bool on);
+  void write_reviews();
 
   // drawing_lesson.cpp
   void draw_lesson(const Ui& ui, const Rect& rect);

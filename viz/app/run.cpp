@@ -99,6 +99,7 @@ bool run_viz(const VizOptions& options) {
   if (window && options.remember) {
     app_options.settings_file = settings_path();
     app_options.settings = load_settings(app_options.settings_file);
+    app_options.quiz_folder = quiz::data_path();
     app_options.reading = options.reading;
   }
   Settings& settings = app_options.settings;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kVerbs =
     "the verbs are size, preset, theme, scale, at, key, click, hover, drag, wheel, type, wait, "
-    "paste, tab, lesson, shot, expect";
+    "paste, tab, lesson, predict, answer, shot, expect";
 
 // Words between spaces; what stands in quotes is one word.
 std::vector<std::string> words_of(const std::string& line) {
@@ -212,6 +212,14 @@ void ScriptRunner::line(const std::vector<std::string>& words) {
     need(2, "tab NAME");
     const std::string id = "tab/" + words[1];
     found(click(id), id);
+  } else if (verb == "predict") {
+    if (words.size() != 2 || (words[1] != "on" && words[1] != "off"))
+      refuse(text_, "write: predict on, predict off");
+    app_.set_predict(words[1] == "on");
+  } else if (verb == "answer") {
+    if (words.size() != 2 || (words[1] != "right" && words[1] != "wrong"))
+      refuse(text_, "write: answer right, answer wrong");
+    answer(words[1] == "right");
   } else if (verb == "lesson") {
     need(2, "lesson NUMBER");
     app_.show_lesson(static_cast<int>(std::clamp(number(words[1]), -1.0, 1e6)));
@@ -228,6 +236,26 @@ void ScriptRunner::line(const std::vector<std::string>& words) {
   } else {
     refuse("'" + verb + "' is no verb", kVerbs);
   }
+}
+
+// Clicks the right option, or the one after it, of the prediction that is open, else of the quiz.
+void ScriptRunner::answer(bool right) {
+  frames(1);
+  const Prediction* open = app_.settings().predict ? app_.predictor().open() : nullptr;
+  int index = 0, count = 0;
+  if (open != nullptr) {
+    index = open->right;
+    count = static_cast<int>(open->options.size());
+  } else if (app_.sitting().page() == quiz::Sitting::Page::question) {
+    index = app_.sitting().question().right();
+    count = static_cast<int>(app_.sitting().question().options.size());
+  } else {
+    refuse(text_, "no question is open");
+  }
+  if (!right) index = (index + 1) % count;
+  const std::string id =
+      fmt::format("{}/option{}", open != nullptr ? "predict" : "quiz", index + 1);
+  if (!click(id)) refuse("no control '" + id + "' on the screen", "show its tab first");
 }
 
 // What of a picture the named panes and items cover, and what lies between them, with a margin.
@@ -305,6 +333,14 @@ void ScriptRunner::expect(const std::vector<std::string>& words) {
     check(has_text(), "no text on the screen has it");
   } else if (what == "toast") {
     check(app_.toast().find(value) != std::string::npos, "it says '" + app_.toast() + "'");
+  } else if (what == "quiz") {
+    static constexpr const char* kPages[] = {"choose", "question", "answered", "end"};
+    same(kPages[static_cast<std::size_t>(app_.sitting().page())]);
+  } else if (what == "quiz-score") {
+    const quiz::Score score = app_.sitting().score();
+    same(fmt::format("{}/{}", score.right, score.asked));
+  } else if (what == "predicted") {
+    same(fmt::format("{}/{}", app_.predictor().right(), app_.predictor().answered()));
   } else if (what == "lesson") {
     same(std::to_string(app_.lesson()));
   } else if (what == "layout") {
@@ -312,7 +348,7 @@ void ScriptRunner::expect(const std::vector<std::string>& words) {
   } else {
     refuse("expect " + what,
            "expect hop, rank, time, preset, at-end, at-start, playing, paused, theme, overlay, "
-           "item, no-item, text, toast, lesson or layout");
+           "item, no-item, text, toast, lesson, quiz, quiz-score, predicted or layout");
   }
 }
 

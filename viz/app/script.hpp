@@ -6,17 +6,18 @@
 //   click transport/play     hover ring/rank2          drag transport/scrub 40 0
 //   wheel matrix/area 3      type "64"                 wait 0.5           paste FILE
 //   tab balance              shot out.png              shot out.png ring matrix
-//   lesson 5
+//   lesson 5                 predict on                answer right       answer wrong
 //   expect hop 3             expect rank 2             expect time 1.5    expect preset NAME
 //   expect at-end            expect at-start           expect paused      expect playing
 //   expect theme light       expect overlay help       expect item ID     expect no-item ID
-//   expect text "words"      expect toast "words"      expect lesson 5
-//   expect layout
+//   expect text "words"      expect toast "words"      expect lesson 5    expect layout
+//   expect quiz answered     expect quiz-score 1/2     expect predicted 3/4
 //
-// `lesson 5` opens a lesson beside its first scene, `lesson 0` the list of them. A shot with names
-// is cut to those panes (left, ring, matrix, bottom, right), controls and texts. Names of widgets
-// are those under which panels note them; `expect layout` looks for texts that are cut off or lie
-// over each other and for vertices that are not finite.
+// `lesson 5` opens a lesson beside its first scene, `lesson 0` the list of them. `answer` clicks an
+// option of the open prediction, else of the quiz, whose pages are choose, question, answered and
+// end. Names of widgets are those under which panels note them; `expect layout` looks for texts
+// that are cut off or lie over each other and for vertices that are not finite. A shot with names
+// is cut to those panes (left, ring, matrix, bottom, right), controls and texts.
 #pragma once
 
 #include <filesystem>
@@ -54,6 +55,7 @@ class ScriptRunner {
 
  private:
   void line(const std::vector<std::string>& words);
+  void answer(bool right);
   void expect(const std::vector<std::string>& words);
   bool bring_into_view(const std::string& id);
   Image cut(const Image& whole, const std::vector<std::string>& names) const;

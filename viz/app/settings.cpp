@@ -38,8 +38,9 @@ Settings clamped(Settings s) {
 std::string to_json(const Settings& s) {
   const Json json = {
       {"theme", name(s.theme)}, {"ui_scale", s.ui_scale}, {"reduced_motion", s.reduced_motion},
-      {"left", s.left},         {"right", s.right},       {"reading", s.reading},
-      {"upper", s.upper},       {"width", s.width},       {"height", s.height}};
+      {"predict", s.predict},   {"left", s.left},         {"right", s.right},
+      {"reading", s.reading},   {"upper", s.upper},       {"width", s.width},
+      {"height", s.height}};
   return json.dump(1) + "\n";
 }
 
@@ -51,6 +52,8 @@ Settings parse_settings(const std::string& text, const std::string& source) {
     find_theme(json["theme"].get<std::string>().c_str(), s.theme);
   if (json.contains("reduced_motion") && json["reduced_motion"].is_boolean())
     s.reduced_motion = json["reduced_motion"].get<bool>();
+  if (json.contains("predict") && json["predict"].is_boolean())
+    s.predict = json["predict"].get<bool>();
   take(json, "ui_scale", s.ui_scale);
   take(json, "left", s.left);
   take(json, "right", s.right);

@@ -12,8 +12,9 @@ struct Settings {
   ThemeKind theme = ThemeKind::dark;
   float ui_scale = 1;  // on top of the screen's own density
   bool reduced_motion = false;
+  bool predict = false;                // a question at each break point
   float left = 0.225f, right = 0.24f;  // shares of the width
-  float reading = 0.31f;               // share of the left pane while it shows a lesson
+  float reading = 0.31f;               // share of the left pane while it shows a page
   float upper = 0.58f;                 // share of the height of ring and matrix
   int width = 1280, height = 800;      // of the window
   bool operator==(const Settings&) const = default;

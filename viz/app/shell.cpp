@@ -4,14 +4,20 @@
 
 namespace ringlab::viz {
 
-Shell shell_of(float width, float height, float scale, const Settings& s, bool reading) {
+Shell shell_of(float width, float height, float scale, const Settings& s, bool reading,
+               float strip) {
   const auto px = [scale](float size) { return std::round(size * scale); };
   Shell shell;
   shell.tabbed = width < kThreePanesWidth * scale || height < kThreePanesHeight * scale;
-  const float top = px(42), bottom = height - px(62);
+  const float top = px(42);
+  float bottom = height - px(62);
   shell.top = {0, 0, width, top};
   shell.transport = {0, bottom, width, height};
   const float pad = px(16), grip = px(4);
+  if (strip > 0 && bottom - strip - top >= px(kLeastPanesHeight)) {
+    shell.strip = {0, bottom - strip, width, bottom};
+    bottom = shell.strip.y0;
+  }
   if (shell.tabbed) {
     shell.only = {pad, top + pad, width - pad, bottom - px(8)};
     return shell;

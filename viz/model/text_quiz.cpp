@@ -87,17 +87,17 @@ void add_quiz_texts(std::map<std::string, std::string, std::less<>>& table) {
       {"ui.predict.wait", "You said {0}. Watch."},
       {"ui.predict.nothing", "Nothing to predict here: Space goes on."},
       {"ui.predict.playing", "Watch."},
-      {"ui.predict.tally", "{0} of {1}"},
+      {"ui.predict.tally", "{0} of {1} right"},
       {"ui.predict.no_room", "Predictions need a higher window."},
-      {"ui.transport.predict", "Predict, then reveal: a question at each break point (P)"},
+      {"ui.transport.predict", "Predict, then reveal: a question at each break point (X)"},
       {"ui.scene.habits", "Questions"},
 
-      {"ui.key.quiz", "Quiz, or back to the story"},
       {"ui.key.predict", "Predictions on or off"},
       {"ui.key.answer", "Answer a prediction or the quiz"},
       {"ui.key.quiz_next", "Quiz: next question; how sure; show me"},
       {"ui.help.predict", "A prediction: an answer that can be clicked in the picture."},
       {"ui.help.right", "Right, and not right."},
+      {"ui.help.covered", "While predictions are asked, the timeline hides what is to come."},
   });
 }
 

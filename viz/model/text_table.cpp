@@ -283,8 +283,8 @@ const Texts& Texts::english() {
         {"note.no_numbers", "There are no real numbers for this scenario."},
     };
     add_panel_texts(t.table_);
-    add_lesson_texts(t.table_);
     add_quiz_texts(t.table_);
+    add_lesson_texts(t.table_);
     return t;
   }();
   return texts;

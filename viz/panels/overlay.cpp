@@ -187,6 +187,20 @@ std::vector<LegendRow> legend(const Ui& ui) {
            list().AddRectFilled({x, y}, {x + line, y + line}, t.faint);
          }
        }},
+      {"ui.help.predict",
+       [&t, &ui](const Rect& r) {
+         list().AddRect({r.x0, r.y0}, {r.x0 + ui.px(24), r.y1}, t.accent, ui.px(5), 0, ui.px(2));
+       }},
+      {"ui.help.covered",
+       [&t, &ui](const Rect& r) {
+         draw_pattern(list(), r, Pattern::rising, with_alpha(t.line, 0.6f), ui.px(9));
+         draw_text_centred(ui, ui.fonts.strong, centre_of(r), t.muted, "?");
+       }},
+      {"ui.help.right",
+       [&ui](const Rect& r) {
+         draw_verdict(ui, list(), {r.x0 + ui.px(9), r.center().y}, ui.px(8), true);
+         draw_verdict(ui, list(), {r.x0 + ui.px(29), r.center().y}, ui.px(8), false);
+       }},
       {"ui.help.outline",
        [&t, &ui, bar](const Rect& r) {
          list().AddRect(min_of(r), max_of(r), t.line);
@@ -238,7 +252,7 @@ bool draw_help_overlay(const Ui& ui, const Rect& screen, const HelpOverlay& help
   const float right = inside.x1 - ui.px(14), gap = ui.px(40);
   float bottom = 0;
   if (inside.width() > ui.px(620)) {
-    const float middle = inside.x0 + (right - inside.x0) * 0.46f;
+    const float middle = inside.x0 + (right - inside.x0) * 0.42f;
     bottom = std::max(draw_keys(ui, inside.x0, middle, top, help),
                       draw_legend(ui, middle + gap, right, top));
   } else {

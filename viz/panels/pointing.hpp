@@ -22,7 +22,8 @@ struct Pointed {
 struct Pointing {
   Pointed shown;            // of the last frame
   Pointed next;             // of this one
-  int picked_rank = -1;     // clicked: becomes the focus
+  int picked_rank = -1;     // clicked: becomes the focus, or answers a prediction
+  int picked_copy = -1;     // clicked: answers a prediction
   Index picked_query = -1;  // clicked: a global position
 };
 

@@ -98,7 +98,9 @@ void draw_chip(const Ui& ui, const Chip& chip, float pixels, bool moving, Pointi
       }
     }
   }
-  if (pointed_at(chip.rect)) pointing.next.copy = chip.copy;
+  if (!pointed_at(chip.rect)) return;
+  pointing.next.copy = chip.copy;
+  if (ImGui::IsMouseClicked(0)) pointing.picked_copy = chip.copy;
 }
 
 // On the upper right corner: waiting is what costs time, finished is what the others still work
@@ -244,6 +246,31 @@ void draw_numbers(const Ui& ui, const RingPicture& picture, const Rect& area) {
   }
 }
 
+// What can be clicked to answer a prediction.
+void draw_asked(const Ui& ui, const RingPanel& panel) {
+  const auto mark = [&](const Rect& rect, float rounding) {
+    const Rect halo = inset(rect, -ui.px(4), -ui.px(4));
+    list().AddRect(min_of(halo), max_of(halo), ui.theme.accent, rounding, 0,
+                   std::max(1.0f, ui.px(2)));
+  };
+  const auto asked = [&](const Chip& chip) {
+    return std::find(panel.asked_blocks.begin(), panel.asked_blocks.end(), chip.text) !=
+           panel.asked_blocks.end();
+  };
+  for (const RankBox& box : panel.picture.boxes) {
+    if (std::find(panel.asked_ranks.begin(), panel.asked_ranks.end(), box.rank) !=
+        panel.asked_ranks.end()) {
+      mark(box.rect, ui.px(10));
+    }
+    for (const Chip& chip : box.chips) {
+      if (asked(chip)) mark(chip.rect, ui.px(6));
+    }
+  }
+  for (const Chip& chip : panel.picture.travelling) {
+    if (asked(chip)) mark(chip.rect, ui.px(6));
+  }
+}
+
 }  // namespace
 
 Rect ring_area(const Ui& ui, const Rect& rect, bool words_on_top) {
@@ -275,6 +302,7 @@ void draw_ring_panel(const Ui& ui, const Rect& rect, const RingPanel& panel, Poi
   for (const Chip& chip : picture.travelling)
     draw_chip(ui, chip, picture.text_pixels, true, pointing);
 
+  draw_asked(ui, panel);
   draw_numbers(ui, picture, ring_area(ui, rect, panel.words_on_top));
   draw_words(ui, rect, panel);
 }

@@ -13,6 +13,9 @@ struct RingPanel {
   std::vector<std::string> lines;  // under it
   bool words_on_top = false;       // because links cross the middle
   std::string_view heading, caption;
+  /// Answers of an open prediction: these can be clicked, and are marked.
+  std::vector<int> asked_ranks;
+  std::vector<std::string> asked_blocks;  // by the letter on them
 };
 
 /// The part of the panel in which the picture has to stand.

@@ -20,7 +20,8 @@ float edge(const Rect& rect, std::size_t column) {
   return rect.x0 + rect.width() * kEdges[column];
 }
 
-void draw_row(const Ui& ui, const Rect& place, const SoftmaxRow& row, bool done, bool current) {
+void draw_row(const Ui& ui, const Rect& place, const SoftmaxRow& row, bool done, bool current,
+              bool covered) {
   const Theme& t = ui.theme;
   if (current) {
     list().AddRectFilled({place.x0 - ui.px(6), place.y0}, {place.x1 + ui.px(6), place.y1},
@@ -32,8 +33,12 @@ void draw_row(const Ui& ui, const Rect& place, const SoftmaxRow& row, bool done,
   draw_text(ui, font, {place.x0, y}, ink, row.hop_text);
   const float x = edge(place, 1);
   const float chip = std::max(ui.px(22), text_size(ui.fonts.strong, row.block).x + ui.px(6));
-  draw_block(ui, {x, place.y0 + ui.px(2), x + chip, place.y1 - ui.px(2)}, std::max(0, row.origin),
-             row.block, done ? 1.0f : 0.35f);
+  if (covered && !done) {
+    draw_text(ui, ui.fonts.strong, {x + ui.px(6), y}, t.faint, "?");
+  } else {
+    draw_block(ui, {x, place.y0 + ui.px(2), x + chip, place.y1 - ui.px(2)}, std::max(0, row.origin),
+               row.block, done ? 1.0f : 0.35f);
+  }
   const std::array<const std::string*, 4> figures{&row.m_text, &row.l_text, &row.shrink_text,
                                                   &row.lse_text};
   for (std::size_t i = 0; i < 4; ++i) {
@@ -179,7 +184,8 @@ SoftmaxAsk draw_softmax_panel(const Ui& ui, const Rect& rect, const SoftmaxPanel
     const float row_top = top + row_height * static_cast<float>(i);
     if (row_top + row_height < body.y0 || row_top > body.y1) continue;
     const Rect place{rect.x0, row_top, right, row_top + row_height};
-    draw_row(ui, place, table.rows[static_cast<std::size_t>(i)], i < done, i == done - 1);
+    draw_row(ui, place, table.rows[static_cast<std::size_t>(i)], i < done, i == done - 1,
+             panel.covered);
     if (pointed_at(place) && ImGui::IsMouseClicked(0))
       ask.time = table.rows[static_cast<std::size_t>(i)].time;
   }

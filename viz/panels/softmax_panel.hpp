@@ -12,7 +12,8 @@ struct SoftmaxPanel {
   double time = 0;
   int heads = 1;
   bool can_lower_query = true, can_raise_query = true;
-  bool follow = false;  // the time has changed: keep the newest row in sight
+  bool covered = false;  // blocks that are still to come are not shown: they are being asked for
+  bool follow = false;   // the time has changed: keep the newest row in sight
 };
 
 struct SoftmaxAsk {

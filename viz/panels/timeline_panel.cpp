@@ -147,6 +147,19 @@ void draw_cursor(const Ui& ui, const TimelinePanel& panel) {
                            {x, area.y0 - ui.px(2)}, ui.theme.now);
 }
 
+// Over what is to come. It draws back with the cursor as the story plays on.
+void draw_cover(const Ui& ui, const TimelinePanel& panel) {
+  const Rect& area = panel.picture.area;
+  const float now = x_of(panel.picture, panel.story, panel.view, panel.frame.time);
+  const Rect cover{std::max(area.x0, now), area.y0, area.x1, area.y1};
+  if (cover.width() < 1) return;
+  list().AddRectFilled(min_of(cover), max_of(cover), mix(ui.theme.card, ui.theme.background, 0.6f));
+  draw_pattern(list(), cover, Pattern::rising, with_alpha(ui.theme.line, 0.6f), ui.px(9));
+  const ImVec2 size = text_size(ui.fonts.display, "?");
+  if (cover.width() < 2 * size.x || cover.height() < size.y) return;
+  draw_text_centred(ui, ui.fonts.display, centre_of(cover), ui.theme.muted, "?");
+}
+
 const Bar* bar_under(const TimelinePicture& picture, Point point) {
   for (const Bar& bar : picture.bars) {
     if (bar.kind != BarKind::waiting && bar.rect.contains(point)) return &bar;
@@ -189,6 +202,7 @@ double draw_timeline_panel(const Ui& ui, const Rect& rect, const TimelinePanel& 
                      std::max(1.0f, ui.px(1.5f)));
   }
   list().PopClipRect();
+  if (panel.covered) draw_cover(ui, panel);
   draw_cursor(ui, panel);
 
   place_invisible("timeline/area", picture.area);
@@ -206,7 +220,10 @@ double draw_timeline_panel(const Ui& ui, const Rect& rect, const TimelinePanel& 
         panned(panel.story, panel.view, -io.MouseDelta.x / std::max(1.0f, picture.area.width()));
     return -1;
   }
-  if (const Bar* bar = bar_under(picture, {io.MousePos.x, io.MousePos.y})) {
+  const bool under_cover =
+      panel.covered && io.MousePos.x > x_of(picture, panel.story, panel.view, panel.frame.time);
+  const Bar* bar = bar_under(picture, {io.MousePos.x, io.MousePos.y});
+  if (bar != nullptr && !under_cover) {
     pointing.next.tile = bar->tile;
     pointing.next.flight = bar->flight;
     if (ImGui::IsItemClicked()) pointing.picked_rank = bar->rank;

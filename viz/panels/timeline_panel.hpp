@@ -15,7 +15,8 @@ struct TimelinePanel {
   const TimelinePicture& picture;
   TimelineView& view;  // changed by wheel and drag
   int focus_rank = 0;
-  bool ghosts = false;  // draw the other trace
+  bool ghosts = false;   // draw the other trace
+  bool covered = false;  // what is still to come is not shown: it is being asked for
 };
 
 /// The part of the panel in which the picture has to stand, labels included.

@@ -100,7 +100,9 @@ void scrub_bar(const Ui& ui, const Rect& bar, const Story& story, Playback& play
 
 }  // namespace
 
-void draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback& playback) {
+TransportAsk draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback& playback,
+                            bool predicts) {
+  TransportAsk ask;
   const float side = ui.px(32), gap = ui.px(6), y = rect.center().y - side / 2;
   float x = rect.x0 + ui.px(16);
   const auto place = [&](float width) {
@@ -126,6 +128,10 @@ void draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback
   if (icon_button(ui, "transport/end", place(side), Icon::end, ui.t("ui.key.end"),
                   {.enabled = !playback.at_end()}))
     playback.go_to_end();
+  if (icon_button(ui, "transport/predict", place(side), Icon::aim, ui.t("ui.transport.predict"),
+                  {.on = predicts})) {
+    ask.predict = true;
+  }
   x += ui.px(8);
   if (!narrow) {
     const int step =
@@ -143,6 +149,7 @@ void draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback
   }
   const Rect bar{x + ui.px(16), rect.y0 + ui.px(8), rect.x1 - ui.px(24), rect.y1 - ui.px(6)};
   scrub_bar(ui, bar, story, playback);
+  return ask;
 }
 
 }  // namespace ringlab::viz

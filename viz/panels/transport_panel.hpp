@@ -6,7 +6,12 @@
 
 namespace ringlab::viz {
 
+struct TransportAsk {
+  bool predict = false;  // predictions: the other way round
+};
+
 /// Moves the playback itself; everything a click does has a key.
-void draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback& playback);
+TransportAsk draw_transport(const Ui& ui, const Rect& rect, const Story& story, Playback& playback,
+                            bool predicts);
 
 }  // namespace ringlab::viz

@@ -128,12 +128,30 @@ void draw_icon(const Ui& ui, ImDrawList& dl, Icon icon, ImVec2 c, float size, Im
                            colour);
       dl.AddTriangleFilled({c.x, c.y - h * 0.8f}, {c.x, c.y + h * 0.8f}, {c.x + h, c.y}, colour);
       break;
+    case Icon::aim:
+      // A guess at where it goes: a target.
+      dl.AddCircle(c, h, colour, 24, bar);
+      dl.AddCircleFilled(c, h * 0.42f, colour, 16);
+      break;
     case Icon::eye:
       // Jumps instead of motion: dots.
       for (int i = -1; i <= 1; ++i) {
         dl.AddCircleFilled({c.x + static_cast<float>(i) * h * 0.8f, c.y}, bar * 0.8f, colour, 10);
       }
       break;
+  }
+}
+
+void draw_verdict(const Ui& ui, ImDrawList& dl, ImVec2 c, float radius, bool right) {
+  const ImU32 colour = right ? ui.theme.good : ui.theme.bad, ink = ink_on(colour);
+  const float u = radius * 0.5f, v = u * 0.8f, line = std::max(1.5f, radius * 0.28f);
+  dl.AddCircleFilled(c, radius, colour, 24);
+  if (right) {
+    dl.AddLine(c + ImVec2{-u, 0}, c + ImVec2{-u * 0.2f, v}, ink, line);
+    dl.AddLine(c + ImVec2{-u * 0.2f, v}, c + ImVec2{u, -v}, ink, line);
+  } else {
+    dl.AddLine(c + ImVec2{-v, -v}, c + ImVec2{v, v}, ink, line);
+    dl.AddLine(c + ImVec2{-v, v}, c + ImVec2{v, -v}, ink, line);
   }
 }
 

@@ -22,7 +22,8 @@ enum class Icon {
   theme,
   close,
   loop,
-  eye
+  eye,
+  aim
 };
 
 struct ButtonLook {
@@ -37,6 +38,8 @@ bool button(const Ui& ui, const char* id, const Rect& rect, std::string_view lab
 bool icon_button(const Ui& ui, const char* id, const Rect& rect, Icon icon,
                  std::string_view tooltip, ButtonLook look = {});
 void draw_icon(const Ui& ui, ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour);
+/// A tick or a cross on a disc: right, or not.
+void draw_verdict(const Ui& ui, ImDrawList& list, ImVec2 centre, float radius, bool right);
 /// The width that a button of this label wants.
 float button_width(const Ui& ui, std::string_view label);
 

@@ -21,6 +21,11 @@ struct HeadlessApp {
   static AppOptions options_of(const std::string& preset) {
     AppOptions options;
     options.state = preset_named(preset).state;
+    // The program itself reads flags; here a command that shows a schedule has some scene.
+    options.scene_of_command = [](const std::string& command) -> std::optional<SharedState> {
+      if (command.find(" schedule ") == std::string::npos) return std::nullopt;
+      return preset_named("plain").state;
+    };
     return options;
   }
 

@@ -9,6 +9,7 @@
 
 #include "ringlab/viz/model/build.hpp"
 #include "ringlab/viz/model/frame.hpp"
+#include "ringlab/viz/model/predictor.hpp"
 #include "ringlab/viz/model/presets.hpp"
 #include "tests/catch.hpp"
 #include "tests/viz/model/scenarios.hpp"
@@ -215,6 +216,91 @@ TEST_CASE("a click on a rank or on a block finds its option") {
   }
   CHECK(blocks);
   CHECK(ranks);
+}
+
+// Plays until motion stops, or for as long as a story can last.
+bool play(Predictor& predictor, const std::shared_ptr<const Story>& story, Playback& playback) {
+  bool revealed = false;
+  playback.play();
+  for (int i = 0; i < 10000 && playback.playing(); ++i) {
+    playback.advance(0.05);
+    revealed = predictor.follow(story, playback) || revealed;
+  }
+  return predictor.follow(story, playback) || revealed;
+}
+
+TEST_CASE("a question stands at a break point, and its answer is revealed at the next") {
+  const SharedState state = preset_named("causal-zigzag").state;
+  const auto story = make_story(state.scenario, state.options);
+  Playback playback(story, 2);
+  Predictor predictor;
+  int questions = 0, skipped = 0;
+  predictor.follow(story, playback);
+  while (!playback.at_end()) {
+    if (const Prediction* open = predictor.open()) {
+      CHECK(open->asked_at == playback.time());
+      const Prediction p = *open;
+      // Every third question is skipped; of the others every second answer is wrong.
+      if (questions % 3 == 2) {
+        ++skipped;
+        CHECK_FALSE(play(predictor, story, playback));
+        CHECK(predictor.revealed() == nullptr);
+      } else {
+        const int choice = questions % 2 == 0 ? p.right : (p.right + 1) % 3;
+        predictor.answer(choice);
+        CHECK(predictor.open() == nullptr);
+        REQUIRE(predictor.waiting() != nullptr);
+        CHECK(play(predictor, story, playback));
+        CHECK(playback.time() == p.shown_at);
+        REQUIRE(predictor.revealed() != nullptr);
+        CHECK(predictor.revealed()->right() == (questions % 2 == 0));
+        CHECK(predictor.waiting() == nullptr);
+      }
+      ++questions;
+    } else {
+      play(predictor, story, playback);
+    }
+  }
+  CHECK(questions > 5);
+  CHECK(predictor.answered() == questions - skipped);
+  CHECK(predictor.right() > 0);
+  CHECK(predictor.right() < predictor.answered());
+  CHECK(predictor.open() == nullptr);
+}
+
+TEST_CASE("going back, another rank or another story drops an answer without counting it") {
+  const SharedState state = preset_named("causal-zigzag").state;
+  const auto story = make_story(state.scenario, state.options);
+  Predictor predictor;
+  Playback playback(story, 0);
+  const auto ask = [&] {
+    playback.home();
+    predictor.follow(story, playback);
+    // Not at the start, from which nothing goes back.
+    do {
+      playback.step_forward();
+      predictor.follow(story, playback);
+    } while (predictor.open() == nullptr && !playback.at_end());
+    REQUIRE(predictor.open() != nullptr);
+    predictor.answer(0);
+    REQUIRE(predictor.waiting() != nullptr);
+  };
+  ask();
+  playback.home();
+  predictor.follow(story, playback);
+  CHECK(predictor.waiting() == nullptr);
+  ask();
+  playback.set_focus(3);
+  predictor.follow(story, playback);
+  CHECK(predictor.waiting() == nullptr);
+  playback.set_focus(0);
+  ask();
+  const auto other = make_story(state.scenario, state.options);
+  playback.set_story(other);
+  predictor.follow(other, playback);
+  CHECK(predictor.waiting() == nullptr);
+  CHECK(predictor.answered() == 0);
+  CHECK_THROWS(Predictor().answer(0));
 }
 
 }  // namespace
