@@ -87,9 +87,11 @@ int run(const Options& options) {
   viz_options.state = state_of(options, viz_options.trace);
   viz_options.scene_of_command = scene_of_command;
   viz_options.lesson = options.lesson;
-  // Who names a scene as well wants that one beside the page.
-  viz_options.lesson_scene =
+  const bool no_scene =
       options.preset.empty() && options.trace.empty() && options.flags.given().empty();
+  // Who names a scene as well wants that one beside the page.
+  viz_options.lesson_scene = no_scene;
+  viz_options.greets = no_scene && options.lesson == 0;
   viz_options.reading = reading_progress();
   viz_options.at = options.at;
   viz_options.screenshot = options.screenshot;

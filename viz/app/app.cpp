@@ -111,7 +111,11 @@ bool App::frame(double seconds) {
   if (!p.surface.begin_frame(seconds)) return false;
   const double passed = seconds > 0 ? seconds : static_cast<double>(ImGui::GetIO().DeltaTime);
   const auto start = std::chrono::steady_clock::now();
-  for (const Command c : commands_of_this_frame()) command(c);
+  const std::vector<Command> commands = commands_of_this_frame();
+  const bool touched =
+      !commands.empty() || ImGui::IsAnyMouseDown() || ImGui::GetIO().MouseWheel != 0;
+  p.greeting.go_on(p.playback, touched, passed);
+  for (const Command c : commands) command(c);
   // A long stop (a moved window, a debugger) must not make the story leap.
   p.playback.advance(std::min(passed, 0.1));
   p.follow_story();
@@ -154,6 +158,10 @@ void App::after_frame() {
     p.fault_field = change->name;
     p.fault = error.what();
   }
+}
+
+void App::greet() {
+  parts_->greeting.begin(parts_->playback);
 }
 
 void App::show(const SharedState& state) {

@@ -78,6 +78,8 @@ class App {
   /// What a click on a link of the open lesson does. Throws InputError for a link that does not
   /// lead to a scene and a moment of it.
   void follow_link(int index);
+  /// Runs the scene by itself until a key or a button is pressed.
+  void greet();
   /// The rank from which the story is told; the query and the head of the inspector.
   void focus_on(int rank);
   void pick_query(Index position);

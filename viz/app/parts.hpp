@@ -3,6 +3,7 @@
 
 #include "ringlab/quiz/engine/sitting.hpp"
 #include "ringlab/viz/app/app.hpp"
+#include "ringlab/viz/app/greeting.hpp"
 #include "ringlab/viz/model/bars.hpp"
 #include "ringlab/viz/model/inspect.hpp"
 #include "ringlab/viz/model/predictor.hpp"
@@ -32,6 +33,7 @@ struct App::Parts {
   std::shared_ptr<const Story> story;
   std::vector<Sentence> notes;
   Playback playback;
+  Greeting greeting;
   Frame frame;
   double shown_time = -1;  // of the frame before
 

@@ -121,6 +121,7 @@ bool run_viz(const VizOptions& options) {
   }
   if (!options.at.empty()) go_to_moment(app, options.at);
   if (window) {
+    if (options.greets && options.at.empty()) app.greet();
     while (app.frame(0)) {
     }
     return true;

@@ -23,6 +23,7 @@ struct VizOptions {
   std::optional<int> width, height;             // unset: as remembered, or 1280 x 800
   std::optional<ThemeKind> theme;               // unset: as remembered
   std::optional<float> scale;                   // unset: as remembered
+  bool greets = false;                          // a window runs by itself until it is touched
   bool remember = true;                         // read and write the settings
   std::function<void(const std::string&)> say;  // a line for the person
 };

@@ -37,6 +37,40 @@ TEST_CASE("every key can be pressed, anywhere in the story, and under every over
   }
 }
 
+TEST_CASE("the greeting runs by itself, again and again, until a hand touches it") {
+  HeadlessApp h;
+  Playback& playback = h.app.playback();
+  h.hands.frames(30);
+  REQUIRE(playback.time() == 0);  // nobody asked for it
+  h.app.greet();
+  double before = 0;
+  int rounds = 0;
+  // At one unit a second and frames of 0.1 s, with 3 s at the end of each round.
+  const int frames = static_cast<int>(10 * (2 * playback.end() + 2 * 3)) + 20;
+  for (int i = 0; i < frames; ++i) {
+    h.hands.frames(1, 0.1);
+    rounds += playback.time() < before;
+    before = playback.time();
+  }
+  CHECK(rounds == 2);
+  playback.scrub(0);
+  h.app.greet();
+  h.hands.frames(10, 0.1);
+  h.hands.press(Key::t);  // any key
+  CHECK(playback.stop_at_breaks());
+  h.hands.frames(200, 0.1);
+  CHECK_FALSE(playback.playing());
+  CHECK(playback.time() < playback.end());
+  CHECK(playback.time() ==
+        playback.breaks()[static_cast<std::size_t>(playback.break_index())].time);
+  // Whoever wants no motion gets none.
+  playback.set_reduced_motion(true);
+  playback.scrub(0);
+  h.app.greet();
+  h.hands.frames(30, 0.1);
+  CHECK(playback.time() == 0);
+}
+
 TEST_CASE("keys do what the help says") {
   HeadlessApp h;
   App& app = h.app;
