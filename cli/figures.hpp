@@ -1,19 +1,11 @@
 // Figures of a ledger as JSON.
 #pragma once
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "ringlab/reference/io/array.hpp"
-#include "ringlab/reference/schedule/ledger.hpp"
+#include "ringlab/reference/session/element_bytes.hpp"
 
 namespace ringlab::cli {
-
-/// What the inputs' type makes of an element: 16-bit inputs have accumulators of float32.
-inline ElementBytes element_bytes_of(ElementType type) {
-  const int bytes = static_cast<int>(bytes_of(type));
-  return {bytes, std::max(bytes, 4)};
-}
 
 /// Visible pairs: a whole number where heads are not split, else what the heads make of it.
 inline nlohmann::ordered_json pairs_json(const Ledger& ledger, Index pair_heads) {

@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "cli/figures.hpp"
-#include "ringlab/reference/session/session.hpp"
-#include "ringlab/sim/cost/calibration.hpp"
 
 namespace ringlab::cli {
 namespace {
@@ -64,23 +62,6 @@ void take_shape(const Model& model, const ScenarioFlags& flags, Scenario& scenar
   if (model.window && std::find(given.begin(), given.end(), "mask") == given.end()) {
     scenario.mask.window_left = *model.window - 1;
   }
-}
-
-void take_cluster(const SimFlags& flags, Scenario& scenario, SimOptions& options) {
-  std::string cluster = flags.cluster.empty() ? scenario.hardware : flags.cluster;
-  if (cluster.empty()) {
-    const int nodes = (scenario.ranks + 7) / 8;
-    cluster = nodes == 1 ? "8xh100" : fmt::format("{}x8xh100", nodes);
-  }
-  try {
-    options.cluster = load_cluster(cluster);
-  } catch (const InputError& error) {
-    if (error.field() != "cluster" || !flags.cluster.empty()) throw;
-    throw InputError("hardware", error.value(), error.remedy());  // as the scenario calls it
-  }
-  scenario.hardware = options.cluster.name;
-  options.attention = flags.kernel.empty() ? AttentionCost::for_gpu(options.cluster.gpu)
-                                           : AttentionCost::load(flags.kernel);
 }
 
 // The machine of the algebra: one rate for every tile, one link for every block, all else free.
@@ -159,6 +140,11 @@ void SimFlags::add_to(CLI::App& command) {
       .add_option("--straggler", stragglers,
                   "A rank that computes so many times slower; may be given again")
       ->type_name("rank=3,x=1.5");
+  command
+      .add_option("--slow-link", slow_links,
+                  "The first link on the way from one rank to another carries so many times fewer "
+                  "bytes a second; may be given again")
+      ->type_name("from=1,to=2,x=4");
   command.add_option("--jitter", jitter, "Each tile takes longer by this times |normal| [0]");
   command
       .add_option("--lose", lose,
@@ -184,27 +170,31 @@ SimRequest request_of(const SimFlags& flags) {
                                  "hop by hop; ringlab plan composes larger clusters of such groups",
                                  kMostRanks));
   }
+  request.placement = placement_from(flags.placement);
+  std::optional<Calibration> measured;
+  if (!flags.calibration_file.empty()) {
+    measured = load_calibration(flags.calibration_file);
+    request.calibration = measured->source.empty() ? flags.calibration_file : measured->source;
+  }
   SimOptions& options = request.options;
   if (flags.ideal.empty()) {
-    take_cluster(flags, scenario, options);
+    options = options_on({flags.cluster, flags.kernel, request.placement}, scenario,
+                         measured ? &*measured : nullptr);
+    scenario.hardware = options.cluster.name;
   } else {
     take_ideal(flags, scenario, options);
+    take_scenario(scenario, request.placement, options);
   }
-  if (!flags.calibration_file.empty()) {
-    const Calibration measured = load_calibration(flags.calibration_file);
-    measured.apply_to(options.cluster);
-    if (measured.attention) options.attention = *measured.attention;
-    request.calibration = measured.source.empty() ? flags.calibration_file : measured.source;
-  }
-  request.placement = placement_from(flags.placement);
-  options.placement = place_ranks(options.cluster, scenario.ranks, request.placement);
-  options.mask = rule_of(scenario).mask;
-  options.element = element_bytes_of(scenario.dtype);
-  options.seed = scenario.seed;
   options.jitter = flags.jitter;
   for (const std::string& text : flags.stragglers) {
     const auto numbers = numbers_of("straggler", text, {"rank", "x"}, "rank=3,x=1.5");
     options.stragglers.push_back({rank_of("straggler", numbers[0]), numbers[1]});
+  }
+  for (const std::string& text : flags.slow_links) {
+    const auto numbers =
+        numbers_of("slow_link", text, {"from", "to", "x"}, "from=1,to=2,x=4, so many times slower");
+    options.slow_links.push_back(
+        {rank_of("slow_link", numbers[0]), rank_of("slow_link", numbers[1]), numbers[2]});
   }
   if (!flags.lose.empty()) {
     const auto numbers = numbers_of("lose", flags.lose, {"from", "to", "at"},
@@ -216,9 +206,7 @@ SimRequest request_of(const SimFlags& flags) {
 }
 
 SimResult simulate(const SimRequest& request) {
-  return ringlab::simulate(catalog_entry(request.scenario.schedule),
-                           schedule_problem_of(request.scenario), request.scenario.backward,
-                           request.options);
+  return ringlab::simulate(request.scenario, request.options);
 }
 
 }  // namespace ringlab::cli

@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "cli/scenario_flags.hpp"
-#include "ringlab/sim/cluster/placement.hpp"
 #include "ringlab/sim/model/model.hpp"
-#include "ringlab/sim/run/simulate.hpp"
+#include "ringlab/sim/scenario/on_cluster.hpp"
 
 namespace ringlab::cli {
 
 struct SimFlags {
   ScenarioFlags scenario;
   std::string cluster, model, kernel, calibration_file, ideal, placement = "topology", lose;
-  std::vector<std::string> stragglers;
+  std::vector<std::string> stragglers, slow_links;
   double jitter = 0;
   void add_to(CLI::App& command);
 };

@@ -438,10 +438,25 @@ Compiler::Compiler(int ranks, const SimOptions& options, bool keep_labels)
   if (!(options.jitter >= 0 && options.jitter <= 10)) {
     throw InputError("jitter", fmt::format("{:g}", options.jitter), "give a share from 0 to 10");
   }
+  const auto are_two_ranks = [&](int from, int to) {
+    return from >= 0 && from < ranks && to >= 0 && to < ranks && from != to;
+  };
+  for (const SlowLink& slow : options.slow_links) {
+    if (!are_two_ranks(slow.from_rank, slow.to_rank)) {
+      throw InputError("slow_link", fmt::format("from={},to={}", slow.from_rank, slow.to_rank),
+                       fmt::format("give two different ranks from 0 to {}", ranks - 1));
+    }
+    if (!(slow.factor >= 1 && slow.factor <= 1e6)) {
+      throw InputError("slow_link", fmt::format("x={:g}", slow.factor),
+                       "give a factor from 1 to 1000000: so many times slower");
+    }
+    const std::vector<std::int64_t> links =
+        network_.path(placement_[at(slow.from_rank)], placement_[at(slow.to_rank)]);
+    double& factor = slow_.try_emplace(links.front(), 1.0).first->second;
+    factor *= slow.factor;
+  }
   if (const std::optional<LinkLoss>& loss = options.link_loss) {
-    const bool ranks_fit = loss->from_rank >= 0 && loss->from_rank < ranks && loss->to_rank >= 0 &&
-                           loss->to_rank < ranks && loss->from_rank != loss->to_rank;
-    if (!ranks_fit) {
+    if (!are_two_ranks(loss->from_rank, loss->to_rank)) {
       throw InputError("lose", fmt::format("from={},to={}", loss->from_rank, loss->to_rank),
                        fmt::format("give two different ranks from 0 to {}", ranks - 1));
     }
@@ -512,7 +527,9 @@ engine::Id Compiler::path(int from, int to) {
   for (const std::int64_t id : links) {
     const Id l = link(id);
     compiled_.work.path_links.push_back(l);
-    compiled_.work.links[at(l)].picoseconds_per_byte = 1e12 / level.link.bytes_per_second;
+    const auto slow = slow_.find(id);
+    compiled_.work.links[at(l)].picoseconds_per_byte =
+        1e12 / level.link.bytes_per_second * (slow == slow_.end() ? 1.0 : slow->second);
     compiled_.work.links[at(l)].fair_share = level.fair_share;
   }
   return found->second;

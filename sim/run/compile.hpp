@@ -67,6 +67,7 @@ class Compiler {
   std::unordered_map<Key, Pairing, KeyHash> pairings_;
   std::unordered_map<std::uint64_t, engine::Id> paths_;
   std::unordered_map<std::int64_t, engine::Id> links_;
+  std::unordered_map<std::int64_t, double> slow_;  // factor of a link of Network
   Compiled compiled_;
 };
 

@@ -33,6 +33,13 @@ struct LinkLoss {
   double seconds = 0;
 };
 
+/// The first link on the way from one rank to another carries so many times fewer bytes a second
+/// (>= 1), for all that goes over it.
+struct SlowLink {
+  int from_rank = 0, to_rank = 0;
+  double factor = 1;
+};
+
 struct SimOptions {
   Cluster cluster;
   AttentionCost attention = AttentionCost::constant(1e15);
@@ -41,6 +48,7 @@ struct SimOptions {
   std::vector<int> placement;  // GPU of each rank; empty: rank r on GPU r
   bool free_folds = false;     // merging and adding take no time: closed forms leave them out
   std::vector<Straggler> stragglers;
+  std::vector<SlowLink> slow_links;
   double jitter = 0;  // tiles take up to so much longer: 1 + jitter * |standard normal|
   std::uint64_t seed = 1;
   std::optional<LinkLoss> link_loss;
@@ -116,8 +124,8 @@ struct SimResult {
 };
 
 /// Simulates a whole schedule. Throws InputError (fields `ranks`, `placement`, `straggler`,
-/// `tokens`) for what the cluster cannot take, RunError for a run that ends in a deadlock (the
-/// cycle of who waits for whom) or on a lost link (link, time and who waits).
+/// `slow_link`, `tokens`) for what the cluster cannot take, RunError for a run that ends in a
+/// deadlock (the cycle of who waits for whom) or on a lost link (link, time and who waits).
 SimResult simulate(const Schedule& schedule, const SimOptions& options);
 
 /// The same for a schedule of the catalog, built a few ranks at a time: a ring of 1024 ranks never

@@ -120,6 +120,9 @@ refused placement sim --placement random
 refused straggler sim --straggler 3
 refused straggler sim --straggler rank=9,x=2
 refused straggler sim --straggler rank=1,x=0.5
+refused slow_link sim --slow-link from=1,to=1,x=2
+refused slow_link sim --slow-link from=1,to=2,x=0.5
+refused slow_link sim --slow-link from=1,to=2
 refused jitter sim --jitter -1
 refused lose sim --lose from=1,to=1,at=0
 refused lose sim --lose from=1,at=0

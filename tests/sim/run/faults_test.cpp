@@ -45,6 +45,34 @@ TEST_CASE("a ring is as slow as its slowest rank") {
   CHECK(result.tightest().name == "compute of rank 2");
 }
 
+// A hop of 256 us hides a message of 128 us (see above: 4 ranks, one rate, no latency); with one
+// port four times slower a message takes 512 us, and from its first crossing on everybody waits for
+// that port: it goes on without a break, and the last block still has its tile.
+TEST_CASE("a slow link sets the pace of the ring, and only the messages over it take longer") {
+  SimOptions options = options_of(4);
+  const SimResult plain = ring(4, options);
+  const auto link_named = [](const SimResult& r, const std::string& name) {
+    for (const LinkResult& l : r.links) {
+      if (l.name == name) return l;
+    }
+    FAIL("no link " << name);
+    return LinkResult{};
+  };
+  const auto busy = static_cast<double>(link_named(plain, "node gpu1 out").busy);
+  const double factor = 4 * 256e-6 / (busy / 3 * 1e-12);  // a message takes four tiles
+  options.slow_links = {{1, 2, factor}};
+  const SimResult slow = ring(4, options);
+  CHECK(static_cast<double>(link_named(slow, "node gpu1 out").busy) ==
+        Approx(factor * busy).epsilon(1e-9));
+  CHECK(link_named(slow, "node gpu0 out").bytes_per_second ==
+        link_named(plain, "node gpu0 out").bytes_per_second);
+  CHECK(link_named(slow, "node gpu1 out").bytes_per_second ==
+        Approx(link_named(plain, "node gpu1 out").bytes_per_second / factor));
+  // Three messages of four tiles one after another, and the tile of the last block.
+  CHECK(slow.seconds() == Approx((3 * 4 + 1) * 256e-6).epsilon(1e-9));
+  for (const LowerBound& bound : slow.bounds) CHECK(bound.seconds <= slow.seconds() * (1 + 1e-12));
+}
+
 TEST_CASE("jitter only delays, and is drawn by seed") {
   SimOptions options = options_of(4);
   const SimResult calm = ring(4, options);
@@ -121,6 +149,9 @@ TEST_CASE("options that do not fit are refused by name") {
   CHECK(field_with([](SimOptions& o) { o.placement = {3, 0, 2, 1}; }).empty());
   CHECK(field_with([](SimOptions& o) { o.stragglers = {{4, 2}}; }) == "straggler");
   CHECK(field_with([](SimOptions& o) { o.stragglers = {{0, 0.5}}; }) == "straggler");
+  CHECK(field_with([](SimOptions& o) { o.slow_links = {{1, 1, 2}}; }) == "slow_link");
+  CHECK(field_with([](SimOptions& o) { o.slow_links = {{1, 4, 2}}; }) == "slow_link");
+  CHECK(field_with([](SimOptions& o) { o.slow_links = {{1, 2, 0.5}}; }) == "slow_link");
   CHECK(field_with([](SimOptions& o) { o.jitter = -1; }) == "jitter");
   CHECK(field_with([](SimOptions& o) { o.link_loss = LinkLoss{1, 1, 0}; }) == "lose");
   CHECK(field_with([](SimOptions& o) { o.link_loss = LinkLoss{1, 9, 0}; }) == "lose");
