@@ -1,6 +1,8 @@
 // `ringlab viz`: the visualiser, in a window or as pictures without one.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -14,8 +16,10 @@
 #include "ringlab/reference/io/limits.hpp"
 #include "ringlab/reference/trace/chrome.hpp"
 #include "ringlab/viz/app/bench.hpp"
+#include "ringlab/viz/app/form.hpp"
 #include "ringlab/viz/app/run.hpp"
 #include "ringlab/viz/model/presets.hpp"
+#include "ringlab/viz/model/simulated.hpp"
 #endif
 
 namespace ringlab::cli {
@@ -27,6 +31,7 @@ struct Options {
   double scale = 0;
   bool list = false;
   int lesson = 0;
+  std::map<std::string, std::string> story;  // fields of the story's clock that were given
 };
 
 struct BenchOptions {
@@ -67,6 +72,11 @@ viz::SharedState state_of(const Options& options, std::optional<Trace>& trace) {
     state.view.preset = kGreeting;
   }
   state.scenario = options.flags.scenario(state.scenario);
+  for (const auto& [field, value] : options.story) {
+    viz::apply_change({field, value}, state.scenario, state.options);
+    state.view.preset.clear();
+  }
+  if (!options.story.empty()) viz::check_simulated(state.scenario, state.options);
   return state;
 }
 
@@ -188,7 +198,9 @@ void add_viz(CLI::App& app, Action& action) {
       "  ringlab viz --screenshot out.png --preset causal-zigzag --at hop=3\n"
       "  ringlab viz --record out.gif --preset plain\n"
       "  ringlab viz --lesson 5\n"
-      "  ringlab viz --ranks 16 --layout striped --tokens 256");
+      "  ringlab viz --ranks 16 --layout striped --tokens 256\n"
+      "  ringlab viz --ranks 16 --clock simulated --cluster 2x8xh100 --tokens 256 "
+      "--simulated-tokens 262144");
   command
       ->add_option("--preset", options->preset,
                    "A scene that the program comes with; --list names them")
@@ -221,6 +233,20 @@ void add_viz(CLI::App& app, Action& action) {
   command->add_option("--theme", options->theme, "dark, light or high-contrast")->type_name("NAME");
   command->add_option("--ui-scale", options->scale, "Size of text and controls, 0.6 to 3")
       ->type_name("FACTOR");
+#ifdef RINGLAB_HAVE_VIZ
+  for (const viz::StoryField& field : viz::story_fields()) {
+    std::string flag = "--" + field.name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    const auto take = [options, name = field.name](const std::string& value) {
+      options->story[name] = value;
+    };
+    command->add_option_function<std::string>(flag, take, field.help)
+        ->group("The story's clock")
+        ->type_name("VALUE");
+  }
+#else
+  command->allow_extras();
+#endif
   options->flags.add_to(*command);
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

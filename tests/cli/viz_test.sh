@@ -82,6 +82,16 @@ grep -q '+ *10 ' "$work/out" || failed "lesson 10 is not marked as read"
 grep -q '~ *4 ' "$work/out" && failed "a script has marked lesson 4 as read"
 refused lesson viz --lesson 99 --screenshot x.png
 
+works 0 viz --screenshot clock.png --ranks 8 --tokens 128 --clock simulated --cluster 2x4xh100 \
+  --simulated-tokens 131072 --slow-rank 3 --slow-link-from 1 --slow-link-to 2
+works 0 viz --screenshot two.png --preset two-nodes --at hop=3 --size 640x480
+refused cluster viz --clock simulated --cluster 8xmoon --screenshot x.png
+refused ranks viz --ranks 16 --tokens 128 --clock simulated --cluster 8xh100 --screenshot x.png
+refused simulated_tokens viz --ranks 8 --tokens 128 --clock simulated --simulated-tokens 1000 \
+  --screenshot x.png
+refused clock viz --clock sundial --screenshot x.png
+refused slow_rank viz --slow-rank many --screenshot x.png
+refused simulated_dtype viz --simulated-dtype int4 --screenshot x.png
 refused preset viz --preset nothing --screenshot x.png
 refused at viz --at noon --screenshot x.png
 refused at viz --at hop=99 --screenshot x.png

@@ -10,6 +10,7 @@
 #include "ringlab/viz/app/form.hpp"
 #include "ringlab/viz/app/parts.hpp"
 #include "ringlab/viz/model/presets.hpp"
+#include "ringlab/viz/model/simulated.hpp"
 
 namespace ringlab::viz {
 namespace {
@@ -153,6 +154,7 @@ void App::after_frame() {
   next.view.matrix = {};
   try {
     apply_change(*change, next.scenario, next.options);
+    check_machine(next.scenario, next.options);
     p.tell(std::move(next));
   } catch (const InputError& error) {
     p.fault_field = change->name;

@@ -8,6 +8,7 @@
 #include "ringlab/viz/app/form.hpp"
 #include "ringlab/viz/app/parts.hpp"
 #include "ringlab/viz/model/presets.hpp"
+#include "ringlab/viz/model/simulated.hpp"
 #include "ringlab/viz/panels/balance_panel.hpp"
 #include "ringlab/viz/panels/facts_panel.hpp"
 #include "ringlab/viz/panels/legend.hpp"
@@ -15,7 +16,6 @@
 #include "ringlab/viz/panels/predict_panel.hpp"
 #include "ringlab/viz/panels/proof_panel.hpp"
 #include "ringlab/viz/panels/race_panel.hpp"
-#include "ringlab/viz/panels/ring_panel.hpp"
 #include "ringlab/viz/panels/softmax_panel.hpp"
 #include "ringlab/viz/panels/story_panel.hpp"
 #include "ringlab/viz/panels/timeline_panel.hpp"
@@ -55,6 +55,14 @@ float tabs_in_order(const Ui& ui, const Rect& rect, const std::vector<NumberedTa
   const float used = viz::tabs(ui, rect, labels, at);
   chosen = list[static_cast<std::size_t>(at)].number;
   return used;
+}
+
+// Where the times come from, if that is not the ideal clock.
+std::string words_of_clock(const Ui& ui, const Story& story) {
+  if (story.options.clock == Clock::ideal) return {};
+  if (const Sentence words = clock_words(story); !words.key.empty()) return ui.texts.say(words);
+  return ui.texts.say(std::string("timeline.legend.") + name(story.options.clock),
+                      {duration_text(story.end * story.seconds_per_unit)});
 }
 
 // Draws a pane's content clipped to it and noted under its name.
@@ -253,6 +261,7 @@ void App::Parts::draw_story(const Ui& ui, const Rect& rect) {
   StoryPanel panel{.title = scene_title(ui),
                    .words = preset == nullptr ? summary_of(ui, state.scenario)
                                               : std::string(ui.t(preset->words)),
+                   .clock = words_of_clock(ui, *story),
                    .now = &break_at(*story, state.view.focus_rank, playback.time()),
                    .focus_rank = state.view.focus_rank,
                    .ranks = story->size(),
@@ -274,70 +283,6 @@ void App::Parts::draw_story(const Ui& ui, const Rect& rect) {
 void App::Parts::draw_scene(const Ui& ui, const Rect& rect) {
   const auto change = draw_scene_panel(ui, rect, {form, fault_field, fault}, form_state);
   if (change) wanted_change = change;
-}
-
-// True where links cross the middle of the ring, which then has no room for words.
-bool App::Parts::words_on_top() {
-  if (ring_story == story.get()) return ring_crossed;
-  ring_story = story.get();
-  const std::vector<Rect> places =
-      ring_places(story->size(), story->node_of_rank, {-200, -200, 200, 200});
-  ring_crossed = false;
-  for (const Link& link : story->links) {
-    // The distance of the middle from the straight line between the two places.
-    const Point a = places[static_cast<std::size_t>(link.from)].center();
-    const Point b = places[static_cast<std::size_t>(link.to)].center();
-    const float dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
-    const bool near = std::abs(a.x * dy - a.y * dx) < 50 * length;
-    if (length > 100 && near && story->size() > 2) ring_crossed = true;
-  }
-  return ring_crossed;
-}
-
-void App::Parts::draw_ring(const Ui& ui, const Rect& rect) {
-  const bool on_top = words_on_top();
-  const RingPicture picture =
-      ring_picture(*story, frame, ring_area(ui, rect, on_top), state.view.focus_rank, texts);
-  const int last = std::max(0, story->schedule.hops - 1);
-  RingPanel panel{.picture = picture,
-                  .title = {},
-                  .lines = {},
-                  .words_on_top = on_top,
-                  .heading = ui.t("ui.pane.ring"),
-                  .caption = ui.t("ui.ring.caption"),
-                  .asked_ranks = {},
-                  .asked_blocks = {}};
-  mark_asked(panel);
-  const std::string done =
-      ui.texts.say("ui.ring.done", {fmt::format("{:.0f} %", 100 * frame.share_done)});
-  if (last == 0) {
-    panel.title = done;  // everything at once: there are no hops to count
-  } else {
-    panel.title =
-        frame.first_hop == frame.last_hop
-            ? ui.texts.say("ui.ring.hop", {std::to_string(frame.first_hop), std::to_string(last)})
-            : ui.texts.say("ui.ring.hops", {std::to_string(frame.first_hop),
-                                            std::to_string(frame.last_hop), std::to_string(last)});
-    panel.lines.push_back(done);
-  }
-  if (!story->flights.empty()) {
-    double all = 0, hidden = 0;
-    for (const Flight& flight : story->flights) {
-      const double length = flight.time.end - flight.time.start;
-      all += length;
-      hidden += length * flight.hidden;
-    }
-    if (all > 0)
-      panel.lines.push_back(
-          ui.texts.say("ui.ring.hidden", {fmt::format("{:.0f} %", 100 * hidden / all)}));
-    panel.lines.push_back(
-        ui.texts.say("ui.ring.sent", {bytes_text(static_cast<double>(frame.bytes_sent))}));
-  }
-  if (playback.at_end() && story->numbers) {
-    panel.lines.push_back(ui.texts.say(
-        "ui.ring.exact", {number_text(story->numbers->verification.out.max_abs_error, 2)}));
-  }
-  draw_ring_panel(ui, rect, panel, pointing);
 }
 
 void App::Parts::draw_matrix(const Ui& ui, const Rect& rect) {
@@ -390,10 +335,12 @@ void App::Parts::draw_timeline_legend(const Ui& ui, const Rect& rect) {
   float right = rect.x1;
   const float y = rect.y0 - ui.px(30);
   if (!timeline.ghosts.empty()) {
-    const std::string_view label = ui.t("ui.timeline.other");
+    const std::string label =
+        ui.texts.say("ui.timeline.other", {"@timeline.other." + timeline.other + "|"});
     const float width = text_size(ui.fonts.body, label).x + ui.px(24);
     const Rect box{right - width, y - ui.px(2), right, y + ui.px(18)};
     if (check_box(ui, "timeline/other", box, label, other_trace)) other_trace = !other_trace;
+    if (pointed_at(box)) show_tooltip(ui, ui.texts.say(timeline.legend));
     right -= width + ui.px(16);
   }
   const std::vector<Swatch> swatches{{ui.t("ui.legend.hidden"), t.hidden, Swatch::Kind::line},

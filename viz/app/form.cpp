@@ -10,6 +10,7 @@
 #include "ringlab/reference/core/error.hpp"
 #include "ringlab/reference/scenario/fields.hpp"
 #include "ringlab/reference/schedule/catalog.hpp"
+#include "ringlab/viz/model/simulated.hpp"
 
 namespace ringlab::viz {
 namespace {
@@ -79,7 +80,15 @@ struct ClockField {
   FormField::Kind kind;
   std::function<std::string(const StoryOptions&)> get;
   std::function<void(StoryOptions&, const std::string&)> set;
+  std::function<std::vector<std::string>(const Scenario&)> choices = {};
 };
+
+const char* name_of_value(Clock clock) {
+  return ringlab::viz::name(clock);
+}
+const char* name_of_value(ElementType type) {
+  return ringlab::name(type);
+}
 
 [[noreturn]] void refuse(const char* field, const std::string& value, const std::string& remedy) {
   throw InputError(field, value.empty() ? "\"\"" : value, remedy);
@@ -122,28 +131,68 @@ ClockField number_field(const char* name, const char* help, double least, double
           }};
 }
 
-constexpr std::array<Clock, 2> kClocks{Clock::ideal, Clock::measured};
+constexpr std::array<Clock, 3> kClocks{Clock::ideal, Clock::measured, Clock::simulated};
+constexpr std::array<ElementType, 3> kTypes{ElementType::bfloat16, ElementType::float16,
+                                            ElementType::float32};
+constexpr const char* kChosen = "auto";  // instead of a cluster's name
+
+// A field whose values have names.
+template <auto member, class Values>
+ClockField named_field(const char* name, const char* help, const Values& values) {
+  const auto names = [=] {
+    std::vector<std::string> all;
+    for (const auto value : values) all.emplace_back(name_of_value(value));
+    return all;
+  };
+  return {name,
+          help,
+          FormField::Kind::choice,
+          [](const StoryOptions& o) { return std::string(name_of_value(o.*member)); },
+          [=](StoryOptions& o, const std::string& text) {
+            for (const auto value : values) {
+              if (text == name_of_value(value)) {
+                o.*member = value;
+                return;
+              }
+            }
+            refuse(name, text, fmt::format("give one of: {}", fmt::join(names(), ", ")));
+          },
+          [=](const Scenario&) { return names(); }};
+}
 
 const std::vector<ClockField>& clock_fields() {
   using O = StoryOptions;
   static const std::vector<ClockField> all{
-      {"clock",
-       "ideal: a tile takes as long as it has visible pairs; measured: this machine's own run.",
-       FormField::Kind::choice, [](const O& o) { return std::string(ringlab::viz::name(o.clock)); },
-       [](O& o, const std::string& text) {
-         for (const Clock clock : kClocks) {
-           if (text == ringlab::viz::name(clock)) {
-             o.clock = clock;
-             return;
-           }
-         }
-         refuse("clock", text, "give ideal or measured");
+      named_field<&O::clock>(
+          "clock",
+          "ideal: a tile takes as long as it has visible pairs; measured: this machine's own run; "
+          "simulated: what it takes on a cluster.",
+          kClocks),
+      {"cluster",
+       "Simulated clock: a described cluster, or nodes x GPUs x part as 2x4xh100; auto: the "
+       "scenario's hardware, else as many 8xh100 as hold the ranks.",
+       FormField::Kind::choice,
+       [](const O& o) { return o.cluster.empty() ? std::string(kChosen) : o.cluster; },
+       [](O& o, const std::string& text) { o.cluster = text == kChosen ? "" : text; },
+       [](const Scenario& scenario) {
+         std::vector<std::string> names = clusters_for(scenario.ranks);
+         names.insert(names.begin(), kChosen);
+         return names;
        }},
+      whole_field<&O::simulated_tokens>(
+          "simulated_tokens",
+          "Simulated clock: the length that the times are for, a multiple of the tokens drawn; 0: "
+          "those.",
+          0, static_cast<int>(Limits::kSimulatedTokens)),
+      named_field<&O::simulated_dtype>("simulated_dtype",
+                                       "Simulated clock: the element type on the cluster.", kTypes),
       number_field<&O::transfer_ratio>(
           "transfer_ratio",
           "Ideal clock: time of the largest message over that of the largest tile.", 0, 100),
-      whole_field<&O::slow_link_from>("slow_link_from", "The sender of a slow link; -1: none.", -1,
-                                      Limits::kRanks - 1),
+      whole_field<&O::slow_link_from>(
+          "slow_link_from",
+          "The sender of a slow link; -1: none. Simulated: its port to that network.", -1,
+          Limits::kRanks - 1),
       whole_field<&O::slow_link_to>("slow_link_to", "The receiver of a slow link; -1: none.", -1,
                                     Limits::kRanks - 1),
       number_field<&O::slow_link_factor>("slow_link_factor",
@@ -151,9 +200,9 @@ const std::vector<ClockField>& clock_fields() {
       whole_field<&O::slow_rank>("slow_rank", "A slow rank; -1: none.", -1, Limits::kRanks - 1),
       number_field<&O::slow_rank_factor>("slow_rank_factor", "Its tiles take so many times longer.",
                                          1, 100),
-      whole_field<&O::node_size>("node_size",
-                                 "Ranks of one node, drawn together; 0: as the traffic shows.", 0,
-                                 Limits::kRanks),
+      whole_field<&O::node_size>(
+          "node_size", "Ranks of one node, drawn together; 0: as cluster or traffic show.", 0,
+          Limits::kRanks),
       {"numbers", "Run it with real numbers, if it is small enough.", FormField::Kind::flag,
        [](const O& o) { return std::string(o.numbers ? "true" : "false"); },
        [](O& o, const std::string& text) { o.numbers = text == "true"; }},
@@ -185,9 +234,7 @@ std::vector<FormField> form_of(const Scenario& scenario, const StoryOptions& opt
     row.help = field.help;
     row.kind = field.kind;
     row.value = field.get(options);
-    if (row.kind == FormField::Kind::choice) {
-      for (const Clock clock : kClocks) row.choices.emplace_back(ringlab::viz::name(clock));
-    }
+    if (field.choices) row.choices = field.choices(scenario);
     form.push_back(std::move(row));
   }
   for (const detail::Field& field : detail::fields()) {
@@ -195,6 +242,12 @@ std::vector<FormField> form_of(const Scenario& scenario, const StoryOptions& opt
     if (std::none_of(form.begin(), form.end(), is_this)) form.push_back(field_of(field, scenario));
   }
   return form;
+}
+
+std::vector<StoryField> story_fields() {
+  std::vector<StoryField> list;
+  for (const ClockField& field : clock_fields()) list.push_back({field.name, field.help});
+  return list;
 }
 
 void apply_change(const FormChange& change, Scenario& scenario, StoryOptions& options) {

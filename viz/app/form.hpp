@@ -15,6 +15,12 @@ inline constexpr const char* kPredictField = "predict";
 std::vector<FormField> form_of(const Scenario& scenario, const StoryOptions& options,
                                const Texts& texts);
 
+/// The fields of the story's clock by name, each with a sentence of help, for a command line.
+struct StoryField {
+  std::string name, help;
+};
+std::vector<StoryField> story_fields();
+
 /// Throws InputError for a value that the field does not take.
 void apply_change(const FormChange& change, Scenario& scenario, StoryOptions& options);
 

@@ -127,7 +127,7 @@ struct App::Parts {
   void step_query(int by);
   void set_focus(int rank);
 
-  // drawing.cpp
+  // drawing.cpp, drawing_ring.cpp
   void draw(double seconds);
   void draw_three_panes(const Ui& ui, const Shell& shell);
   void draw_one_pane(const Ui& ui, const Shell& shell);

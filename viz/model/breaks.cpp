@@ -138,16 +138,15 @@ class Teller {
     return bytes_text(static_cast<double>(sum));
   }
 
-  // Whether the rank has something to compute before it next waits.
+  // Whether the rank has something to compute before it next waits: a tile with a visible pair.
   bool computes_after(std::size_t step) const {
-    for (std::size_t s = step + 1; s < steps_.size(); ++s) {
-      if (std::holds_alternative<Wait>(steps_[s].action)) return false;
-      if (std::holds_alternative<Attend>(steps_[s].action) ||
-          std::holds_alternative<AttendBackward>(steps_[s].action)) {
-        return true;
-      }
-    }
-    return false;
+    std::size_t until = step + 1;
+    while (until < steps_.size() && !std::holds_alternative<Wait>(steps_[until].action)) ++until;
+    return std::any_of(told_.tiles.begin(), told_.tiles.end(), [&](int t) {
+      const Tile& tile = story_.tiles[static_cast<std::size_t>(t)];
+      const auto at = static_cast<std::size_t>(tile.step);
+      return at > step && at < until && tile.pairs > 0;
+    });
   }
 
   void send(std::size_t s) {

@@ -13,9 +13,14 @@ void list_work(Story& story);
 void run_ideal_clock(Story& story);
 
 /// The same from a trace: each step at its event's time, kept in the order that the schedule
-/// demands. The trace is stretched to the length of the ideal story, which has run before. False,
-/// and nothing changed, if the trace lacks an event of the schedule.
-bool run_trace_clock(Story& story, const Trace& trace);
+/// demands. The trace is stretched to the length of the ideal story, which has run before. Its
+/// events are found by the labels of `work`, whose tiles and messages are the story's, place by
+/// place. False, and nothing changed, if the trace lacks an event of the schedule.
+bool run_trace_clock(Story& story, const Trace& trace, const Story& work);
+
+/// Runs the simulator if its times are wanted, and takes them for the story's if they are its
+/// clock. Throws InputError as check_simulated does.
+void simulate_story(Story& story);
 
 /// Copies, memory and running sums, once the times stand.
 void follow_copies(Story& story);
@@ -29,7 +34,8 @@ std::string what(const Schedule& schedule, const Content& content);
 /// The break points of every rank.
 void tell_breaks(Story& story);
 
-/// Ranks that stand together: as the traffic shows, or in nodes of the size given.
+/// Ranks that stand together: in nodes of the size given, as the cluster has it, or as the traffic
+/// shows.
 void group_ranks(Story& story);
 
 /// Runs the session and its judge. Nothing, with a note, if that is too much work.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "ringlab/reference/schedule/collective.hpp"
 #include "ringlab/viz/model/build.hpp"
 
 namespace ringlab::viz::detail {
@@ -18,8 +19,13 @@ class Pace {
   virtual ~Pace() = default;
   virtual Span tile(const Tile& tile, double now) const = 0;
   virtual Span flight(std::size_t index, double now) const = 0;
+  /// When the sender is done with a message, which it may be before that is there.
+  virtual double sent(std::size_t index, const Span& flight) const = 0;
   virtual double begin() const = 0;
-  virtual double merge() const = 0;
+  /// When the folding of a merge, an accumulation, or a reducing collective's wait is over.
+  virtual double fold(int rank, std::size_t step, double now) const = 0;
+  /// Whether messages between two ranks go one after another; a trace says so itself.
+  virtual bool one_at_a_time() const = 0;
 };
 
 // An exchange or collective of one rank.
@@ -121,10 +127,10 @@ class Engine {
         const double over =
             operations_[static_cast<std::size_t>(by_id_.at({rank, wait->id}))].finished;
         if (over < 0) return moved;
-        span.end = std::max(now, over);
+        span.end = pace_.fold(rank, s, std::max(now, over));
       } else if (std::holds_alternative<Merge>(action) ||
                  std::holds_alternative<Accumulate>(action)) {
-        span.end = now + pace_.merge();
+        span.end = pace_.fold(rank, s, now);
       }
       now = span.end;
     }
@@ -161,14 +167,15 @@ class Engine {
     if (from.opened < 0 || to.opened < 0) return false;
     double& wire = wires_[{flight.from, flight.to}];
     double start = std::max(from.opened, to.opened);
-    if (!flight.collective) start = std::max(start, wire);
+    if (!flight.collective && pace_.one_at_a_time()) start = std::max(start, wire);
     flight.time = pace_.flight(f, start);
+    flight.sent = pace_.sent(f, flight.time);
     wire = std::max(wire, flight.time.end);
     timed_[f] = true;
-    for (Operation* o : {&from, &to}) {
-      o->ends = std::max(o->ends, flight.time.end);
-      --o->left;
-    }
+    from.ends = std::max(from.ends, flight.sent);
+    to.ends = std::max(to.ends, flight.time.end);
+    --from.left;
+    --to.left;
     return true;
   }
 
@@ -216,35 +223,43 @@ class IdealPace : public Pace {
                             : 0.0;
     return {now, now + time * link.slow};
   }
+  double sent(std::size_t, const Span& flight) const override { return flight.end; }
   double begin() const override { return kBegin; }
-  double merge() const override { return kMerge; }
+  double fold(int rank, std::size_t step, double now) const override {
+    const Action& action = story_.schedule.rank(rank).steps[step].action;
+    return std::holds_alternative<Wait>(action) ? now : now + kMerge;
+  }
+  bool one_at_a_time() const override { return true; }
 
  private:
   const Story& story_;
   std::map<std::pair<int, int>, Index> sent_;  // by rank and step
 };
 
-// The events of a trace, brought to the tiles and messages of the schedule.
+// The events of a trace, brought to the tiles, messages and folds of the schedule.
 class TracePace : public Pace {
  public:
-  TracePace(const Story& story, const Trace& trace) : all_(story.tiles) {
+  TracePace(const Story& story, const Trace& trace, const Story& work) : story_(story) {
     std::map<Key, std::vector<Span>> events;
     for (const TraceEvent& e : trace.events) {
       events[{e.rank, e.lane, e.hop, e.name}].push_back(
           {static_cast<double>(e.start_nanoseconds), static_cast<double>(e.end_nanoseconds)});
     }
-    std::map<Key, std::vector<Span*>> wanted;
-    tiles_.resize(story.tiles.size());
-    sends_.resize(story.flights.size());
-    receives_.resize(story.flights.size());
+    std::map<Key, std::vector<Span*>> wanted, folds;
+    tiles_.resize(work.tiles.size(), kAbsent);
+    sends_.resize(work.flights.size());
+    receives_.resize(work.flights.size());
     for (std::size_t t = 0; t < tiles_.size(); ++t) {
-      const Tile& tile = story.tiles[t];
-      wanted[{tile.rank, Lane::compute, tile.hop, "attend " + tile.label}].push_back(&tiles_[t]);
+      const Tile& tile = work.tiles[t];
+      // What has nothing to compute may have no event: it takes no time then.
+      (tile.pairs > 0 ? wanted
+                      : folds)[{tile.rank, Lane::compute, tile.hop, "attend " + tile.label}]
+          .push_back(&tiles_[t]);
     }
     for (std::size_t f = 0; f < sends_.size(); ++f) {
-      const Flight& flight = story.flights[f];
+      const Flight& flight = work.flights[f];
       const int receive_hop =
-          story.schedule.rank(flight.to).steps[static_cast<std::size_t>(flight.to_step)].hop;
+          work.schedule.rank(flight.to).steps[static_cast<std::size_t>(flight.to_step)].hop;
       wanted[{flight.from, Lane::send, flight.hop,
               flight.label + " to rank " + std::to_string(flight.to)}]
           .push_back(&sends_[f]);
@@ -252,48 +267,95 @@ class TracePace : public Pace {
               flight.label + " from rank " + std::to_string(flight.from)}]
           .push_back(&receives_[f]);
     }
+    for (int r = 0; r < work.size(); ++r) list_folds(work, r, folds);
     for (auto& [key, places] : wanted) {
-      std::vector<Span>& found = events[key];
-      if (found.size() < places.size()) return;
-      std::sort(found.begin(), found.end(),
-                [](const Span& a, const Span& b) { return a.start < b.start; });
-      // Of a run forward and backward, what comes last is the direction that is shown.
-      const std::size_t passed = found.size() - places.size();
-      for (std::size_t i = 0; i < places.size(); ++i) *places[i] = found[passed + i];
+      if (events[key].size() < places.size()) return;
+      fill(events[key], places);
+    }
+    for (auto& [key, places] : folds) {
+      const auto found = events.find(key);
+      if (found != events.end() && found->second.size() >= places.size())
+        fill(found->second, places);
     }
     complete_ = true;
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const auto* spans : {&tiles_, &sends_, &receives_}) {
       for (const Span& span : *spans) {
+        if (span == kAbsent) continue;
         least = std::min(least, span.start);
         most = std::max(most, span.end);
       }
+    }
+    for (const auto& [step, span] : folds_) {
+      if (!(span == kAbsent)) most = std::max(most, span.end);
     }
     nanoseconds_ = most > least ? most - least : 0;
     first_ = least;
     scale_ = nanoseconds_ > 0 ? story.end / nanoseconds_ : 0;
   }
-  bool complete() const { return complete_ && nanoseconds_ > 0; }
+  bool complete() const { return complete_ && scale_ > 0; }
   double seconds_per_unit() const { return 1e-9 / scale_; }
 
   Span tile(const Tile& tile, double now) const override {
-    return later(tiles_[static_cast<std::size_t>(index_of(tile))], now);
+    return later(tiles_[static_cast<std::size_t>(&tile - story_.tiles.data())], now);
   }
   Span flight(std::size_t index, double now) const override {
     return later({sends_[index].start, receives_[index].end}, now);
   }
+  double sent(std::size_t index, const Span& flight) const override {
+    return std::clamp((sends_[index].end - first_) * scale_, flight.start, flight.end);
+  }
   double begin() const override { return 0; }
-  double merge() const override { return 0; }
+  double fold(int rank, std::size_t step, double now) const override {
+    const auto found = folds_.find({rank, step});
+    return found == folds_.end() ? now : later(found->second, now).end;
+  }
+  bool one_at_a_time() const override { return false; }
 
  private:
   using Key = std::tuple<int, Lane, int, std::string>;
-  std::ptrdiff_t index_of(const Tile& tile) const { return &tile - all_.data(); }
+  static constexpr Span kAbsent{-1, -1};
+
+  // Merges and additions, by the names that the simulator gives them.
+  void list_folds(const Story& work, int rank, std::map<Key, std::vector<Span*>>& folds) {
+    const CollectiveIndex collectives(work.schedule);
+    std::map<int, bool> reduces;  // by collective
+    const auto& steps = work.schedule.rank(rank).steps;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const char* name = nullptr;
+      if (std::holds_alternative<Merge>(steps[s].action)) {
+        name = "merge";
+      } else if (std::holds_alternative<Accumulate>(steps[s].action)) {
+        name = "add";
+      } else if (const auto* c = std::get_if<Collective>(&steps[s].action)) {
+        reduces[c->id] = collectives.moves(rank, *c).reduces;
+      } else if (const auto* wait = std::get_if<Wait>(&steps[s].action)) {
+        const auto found = reduces.find(wait->id);
+        if (found != reduces.end() && found->second) name = "add parts";
+      }
+      if (name == nullptr) continue;
+      Span& span = folds_[{rank, s}] = kAbsent;
+      folds[{rank, Lane::compute, steps[s].hop, name}].push_back(&span);
+    }
+  }
+
+  static void fill(std::vector<Span>& found, const std::vector<Span*>& places) {
+    std::sort(found.begin(), found.end(),
+              [](const Span& a, const Span& b) { return a.start < b.start; });
+    // Of a run forward and backward, what comes last is the direction that is shown.
+    const std::size_t passed = found.size() - places.size();
+    for (std::size_t i = 0; i < places.size(); ++i) *places[i] = found[passed + i];
+  }
+
   Span later(Span span, double now) const {
+    if (span == kAbsent) return {now, now};
     const double start = std::max(now, (span.start - first_) * scale_);
     return {start, std::max(start, (span.end - first_) * scale_)};
   }
+
+  const Story& story_;
   std::vector<Span> tiles_, sends_, receives_;
-  const std::vector<Tile>& all_;
+  std::map<std::pair<int, std::size_t>, Span> folds_;  // by rank and step
   bool complete_ = false;
   double first_ = 0, nanoseconds_ = 0, scale_ = 0;
 };
@@ -319,8 +381,8 @@ void run_ideal_clock(Story& story) {
   Engine(story, pace).run();
 }
 
-bool run_trace_clock(Story& story, const Trace& trace) {
-  const TracePace pace(story, trace);
+bool run_trace_clock(Story& story, const Trace& trace, const Story& work) {
+  const TracePace pace(story, trace, work);
   if (!pace.complete()) return false;
   story.end = 0;
   Engine(story, pace).run();

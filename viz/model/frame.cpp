@@ -62,7 +62,6 @@ void tell_rank(const Story& story, int rank, double time, Frame& frame) {
                                       [](double t, const Span& s) { return t < s.start; });
   now.step = static_cast<int>(begun - told.steps.begin());
   const auto& steps = story.schedule.rank(rank).steps;
-  if (now.step > 0) now.hop = steps[at(now.step - 1)].hop;
 
   std::size_t done = 0;
   for (const int t : told.tiles) {
@@ -75,6 +74,12 @@ void tell_rank(const Story& story, int rank, double time, Frame& frame) {
       now.tile = t;
       now.tile_fraction = progress;
     }
+  }
+  // The hop of the running tile; where one thing ends as the next begins, of what is told last.
+  if (now.tile >= 0 && now.tile_fraction > 0) {
+    now.hop = story.tiles[at(now.tile)].hop;
+  } else {
+    now.hop = break_at(story, rank, time).hop;
   }
   if (done > 0) now.last_tile = told.tiles[done - 1];
   const std::size_t next = done + (now.tile >= 0 ? 1 : 0);

@@ -23,7 +23,7 @@ enum class Doing { idle, computing, waiting, finished };
 
 struct RankNow {
   Doing doing = Doing::idle;
-  int hop = 0;
+  int hop = 0;         // of the running tile, else of the last break point
   int step = 0;        // steps begun so far
   int tile = -1;       // being computed, else -1
   int last_tile = -1;  // finished last

@@ -1,6 +1,6 @@
-// Which ranks stand together in the picture, read from the traffic: a collective's group that is
-// not everybody, else the ranks that channel 0 connects (an outer ring runs on a channel of its
-// own).
+// Which ranks stand together in the picture: those of one node where the cluster is known, else
+// read from the traffic: a collective's group that is not everybody, else the ranks that channel 0
+// connects (an outer ring runs on a channel of its own).
 #include <numeric>
 
 #include "ringlab/viz/model/build.hpp"
@@ -44,8 +44,10 @@ class Union {
 
 void group_ranks(Story& story) {
   const int ranks = story.size();
-  std::vector<int> nodes;
-  if (story.options.node_size > 0) {
+  std::vector<int> nodes = std::move(story.node_of_rank);
+  if (!nodes.empty()) {
+    // As the cluster has it.
+  } else if (story.options.node_size > 0) {
     for (int r = 0; r < ranks; ++r) nodes.push_back(r / story.options.node_size);
   } else {
     Union by_group(ranks), by_channel(ranks);

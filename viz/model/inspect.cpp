@@ -39,7 +39,13 @@ class Collector {
 
 std::string time_text(const Story& story, double time) {
   if (story.seconds_per_unit <= 0) return number_text(time);
-  return number_text(time * story.seconds_per_unit * 1e6) + " \u00b5s";
+  return duration_text(time * story.seconds_per_unit);
+}
+
+std::string flops_text(double flops) {
+  if (flops >= 1e12) return number_text(flops * 1e-12) + "\u00a0TFLOP";
+  if (flops >= 1e9) return number_text(flops * 1e-9) + "\u00a0GFLOP";
+  return number_text(flops * 1e-6) + "\u00a0MFLOP";
 }
 
 std::string state_text(const Texts& texts, Span span, double time) {
@@ -74,6 +80,15 @@ std::string vector_text(const double* values, int size) {
   return text + (size > kComponents ? ", \u2026)" : ")");
 }
 
+// What a message is on the cluster of the simulated clock.
+void add_machine(Collector& c, const Story& story, const Texts& texts, const Flight& flight) {
+  const Link& link = story.links.at(at(flight.link));
+  if (link.bytes_per_second <= 0) return;
+  c.add("fact.real_bytes", bytes_text(static_cast<double>(flight.real_bytes)));
+  c.add("fact.link", texts.say("fact.speed", {bytes_text(link.bytes_per_second),
+                                              duration_text(link.latency_seconds), link.level}));
+}
+
 }  // namespace
 
 Facts facts_of_tile(const Story& story, const Texts& texts, int tile_index, double time) {
@@ -89,6 +104,7 @@ Facts facts_of_tile(const Story& story, const Texts& texts, int tile_index, doub
   c.add("fact.heads", fmt::format("{}\u2013{}", tile.query.first_head,
                                   tile.query.first_head + tile.query.heads - 1));
   c.add("fact.time", time_text(story, tile.time.end - tile.time.start));
+  if (tile.real_flops > 0) c.add("fact.real_flops", flops_text(tile.real_flops));
   const double each = flops_per_pair(story.schedule);
   c.formula(fmt::format("{} \u00b7 {} \u00b7 {} = {} FLOP", grouped(tile.pairs), tile.query.heads,
                         number_text(each, 6), grouped(static_cast<long long>(tile.flops))));
@@ -138,6 +154,7 @@ Facts facts_of_copy(const Story& story, const Texts& texts, int copy_index, doub
   c.add("fact.what", texts.say("quantity." + std::string(name(copy.content.quantity))));
   c.add("fact.tokens", ranges(story.schedule.tokens_of(copy.content)));
   c.add("fact.bytes", bytes_text(static_cast<double>(copy.bytes)));
+  if (flying) add_machine(c, story, texts, story.flights[at(copy.flight)]);
   c.add("fact.born", time_text(story, copy.born));
   const Index tokens = story.schedule.token_count(copy.content);
   const int dim = story.schedule.head_dim;
@@ -165,6 +182,7 @@ Facts facts_of_flight(const Story& story, const Texts& texts, int flight_index, 
   c.add("fact.bytes", bytes_text(static_cast<double>(f.bytes)));
   c.add("fact.time", time_text(story, f.time.end - f.time.start));
   c.add("fact.hidden", number_text(100 * f.hidden) + " %");
+  add_machine(c, story, texts, f);
   return c.take();
 }
 

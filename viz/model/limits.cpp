@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ringlab/reference/schedule/catalog.hpp"
-#include "ringlab/viz/model/story.hpp"
+#include "ringlab/viz/model/simulated.hpp"
 
 namespace ringlab::viz {
 namespace {
@@ -45,6 +45,7 @@ class Fitter {
     }
     fit_options();
     make_agree();
+    fit_machine();
     return std::move(notes_);
   }
 
@@ -141,6 +142,35 @@ class Fitter {
       s_.tokens = std::min(before.tokens, Limits::kTokens);
     }
     notes_.push_back({"note.given_up", {field, error.value(), error.remedy()}});
+  }
+
+  // The simulated clock: a length that is a multiple of what is drawn, on a cluster that holds the
+  // ranks.
+  void fit_machine() {
+    clamp("simulated_tokens", o_.simulated_tokens, Index{0}, Limits::kSimulatedTokens);
+    if (o_.simulated_tokens != 0 && s_.tokens > 0 && o_.simulated_tokens % s_.tokens != 0) {
+      const Index times = std::max<Index>(1, (o_.simulated_tokens + s_.tokens / 2) / s_.tokens);
+      replaced("simulated_tokens", fmt::format("{}", o_.simulated_tokens),
+               fmt::format("{}", times * s_.tokens));
+      o_.simulated_tokens = times * s_.tokens;
+    }
+    for (int tries = 0; tries < 4; ++tries) {
+      try {
+        check_simulated(s_, o_);
+        return;
+      } catch (const InputError& error) {
+        notes_.push_back({"note.given_up", {error.field(), error.value(), error.remedy()}});
+        if (error.field() == "simulated_tokens") {
+          o_.simulated_tokens = 0;
+        } else if (!o_.cluster.empty()) {
+          o_.cluster.clear();
+        } else if (!s_.hardware.empty()) {
+          s_.hardware.clear();
+        } else {
+          o_.clock = Clock::ideal;
+        }
+      }
+    }
   }
 
   Scenario& s_;

@@ -112,6 +112,14 @@ Preset double_ring() {
   return preset("double-ring", s, o);
 }
 
+Preset two_nodes() {
+  StoryOptions o;
+  o.clock = Clock::simulated;
+  o.cluster = "2x4xh100";
+  o.simulated_tokens = 131072;
+  return preset("two-nodes", causal_ring(LayoutKind::zigzag), o);
+}
+
 Preset query_ring() {
   Scenario s = causal_ring(LayoutKind::zigzag);
   s.tokens = 256;
@@ -152,8 +160,8 @@ const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
       plain(),     causal_contiguous(), causal_striped(), causal_zigzag(), slow_link(),
       straggler(), grouped_heads(),     documents(),      window(),        bidirectional(),
-      ulysses(),   all_gather(),        double_ring(),    query_ring(),    decode(),
-      backward(),  many_ranks()};
+      ulysses(),   all_gather(),        double_ring(),    two_nodes(),     query_ring(),
+      decode(),    backward(),          many_ranks()};
   return all;
 }
 

@@ -1,5 +1,7 @@
 #include "ringlab/viz/model/ring_picture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,99 +10,12 @@ namespace ringlab::viz {
 namespace {
 
 constexpr float kTau = 6.2831853f;
-constexpr int kSamples = 360;
 constexpr float kTallestBox = 64;
-constexpr float kAspect = 1.36f;   // of a box with room for a title
-constexpr float kTitledBox = 34;   // height from which a box has a title
-constexpr float kFitStep = 0.95f;  // boxes shrink by this until they fit
-constexpr float kSmallestBox = 3;
+constexpr std::size_t kFaintest = 64;  // so many links that carry nothing are shown, faintly
+constexpr float kTitledBox = 34;       // height from which a box has a title
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
-}
-
-float distance(Point a, Point b) {
-  return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
-}
-
-// Sines and cosines round the circle.
-const std::array<Point, kSamples + 1>& circle() {
-  static const std::array<Point, kSamples + 1> points = [] {
-    std::array<Point, kSamples + 1> p;
-    for (int i = 0; i <= kSamples; ++i) {
-      const float angle = kTau * static_cast<float>(i) / kSamples;
-      p[at(i)] = {std::sin(angle), std::cos(angle)};
-    }
-    return p;
-  }();
-  return points;
-}
-
-// Points on an ellipse, equally far apart along it, clockwise; the first at `turn` of a slot past
-// the top.
-std::vector<Point> on_ellipse(int count, Point center, float rx, float ry, float turn) {
-  std::array<Point, kSamples + 1> outline;
-  std::array<float, kSamples + 1> length{};
-  for (int i = 0; i <= kSamples; ++i) {
-    outline[at(i)] = {center.x + rx * circle()[at(i)].x, center.y - ry * circle()[at(i)].y};
-    if (i == 0) continue;
-    length[at(i)] = length[at(i - 1)] + distance(outline[at(i)], outline[at(i - 1)]);
-  }
-  std::vector<Point> points;
-  std::size_t segment = 1;
-  for (int i = 0; i < count; ++i) {
-    const float wanted =
-        length[kSamples] * (static_cast<float>(i) + turn) / static_cast<float>(count);
-    while (segment < kSamples && length[segment] < wanted) ++segment;
-    const float span = length[segment] - length[segment - 1];
-    const float t = span > 0 ? (wanted - length[segment - 1]) / span : 0;
-    const Point a = outline[segment - 1], b = outline[segment];
-    points.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
-  }
-  return points;
-}
-
-bool apart(const std::vector<Rect>& boxes, float gap) {
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const Rect wide{boxes[i].x0 - gap, boxes[i].y0 - gap, boxes[i].x1 + gap, boxes[i].y1 + gap};
-    for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-      if (wide.overlaps(boxes[j])) return false;
-    }
-  }
-  return true;
-}
-
-struct Fit {
-  float tallest, aspect, gap_share, turn;
-  bool stretch;  // follow the area's shape instead of staying nearly round
-};
-
-// The largest equal boxes on an ellipse that do not touch.
-std::vector<Rect> boxes_on_ellipse(int count, Rect area, const Fit& fit) {
-  std::vector<Rect> boxes;
-  if (count == 1) {
-    const float height = std::min({fit.tallest, area.height(), area.width() / fit.aspect});
-    return {Rect::around(area.center(), height * fit.aspect, height)};
-  }
-  // No closed curve in the area is longer than the area's edge.
-  const float most = 1.2f * 2 * (area.width() + area.height()) / static_cast<float>(count);
-  for (float height = std::min(fit.tallest, most);; height *= kFitStep) {
-    const float aspect = height < kTitledBox ? std::min(fit.aspect, 1.15f) : fit.aspect;
-    const float width = height * aspect;
-    float rx = std::max(0.0f, (area.width() - width) / 2 - 1);
-    float ry = std::max(0.0f, (area.height() - height) / 2 - 1);
-    if (!fit.stretch) {
-      rx = std::min(rx, 1.25f * ry);
-      ry = std::min(ry, 1.25f * rx);
-    }
-    boxes.clear();
-    for (const Point p : on_ellipse(count, area.center(), rx, ry, fit.turn)) {
-      boxes.push_back(Rect::around(p, width, height));
-    }
-    const bool fits = width < area.width() && height < area.height() &&
-                      apart(boxes, std::max(1.0f, fit.gap_share * width));
-    if (fits || height < kSmallestBox) return boxes;
-  }
 }
 
 Rect shrunk(Rect r, float by) {
@@ -109,76 +24,6 @@ Rect shrunk(Rect r, float by) {
 
 Rect united(Rect a, Rect b) {
   return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
-}
-
-// Many nodes stand along the edge of the area, in the outer cells of a grid, clockwise from the top
-// left; the middle stays free.
-std::vector<Rect> along_the_edge(int nodes, Rect area) {
-  int columns = nodes, rows = 1;
-  float best = 0;
-  for (int c = 2; c <= nodes; ++c) {
-    const int r = std::max(2, (nodes + 5) / 2 - c);
-    const float smaller = std::min(area.width() / static_cast<float>(c) / kAspect,
-                                   area.height() / static_cast<float>(r));
-    if (2 * (c + r) - 4 < nodes || smaller <= best) continue;
-    best = smaller;
-    columns = c;
-    rows = r;
-  }
-  const int cells = 2 * (columns + rows) - 4;
-  const float width = area.width() / static_cast<float>(columns);
-  const float height = area.height() / static_cast<float>(rows);
-  std::vector<Rect> places;
-  for (int node = 0; node < nodes; ++node) {
-    int at = node * cells / nodes, column = 0, row = 0;
-    if (at < columns) {
-      column = at;
-    } else if ((at -= columns) < rows - 1) {
-      column = columns - 1;
-      row = at + 1;
-    } else if ((at -= rows - 1) < columns - 1) {
-      column = columns - 2 - at;
-      row = rows - 1;
-    } else {
-      row = rows - 2 - (at - (columns - 1));
-    }
-    const float x = area.x0 + width * static_cast<float>(column);
-    const float y = area.y0 + height * static_cast<float>(row);
-    places.push_back({x, y, x + width, y + height});
-  }
-  return places;
-}
-
-std::vector<Rect> node_places(int nodes, Rect area) {
-  if (nodes > 8) return along_the_edge(nodes, area);
-  if (nodes == 2) {
-    // Side by side along the longer edge, with room for words between them.
-    const bool wide = area.width() >= area.height();
-    const float gap = 0.14f * (wide ? area.width() : area.height());
-    Rect first = area, second = area;
-    if (wide) {
-      first.x1 = area.center().x - gap / 2;
-      second.x0 = area.center().x + gap / 2;
-    } else {
-      first.y1 = area.center().y - gap / 2;
-      second.y0 = area.center().y + gap / 2;
-    }
-    return {first, second};
-  }
-  const float aspect = std::clamp(area.width() / std::max(1.0f, area.height()), 0.7f, 1.4f);
-  const float tallest = std::min(area.height(), area.width() / aspect) / 2;
-  return boxes_on_ellipse(nodes, area, {tallest, aspect, 0.04f, nodes % 2 == 0 ? 0.5f : 0, true});
-}
-
-std::vector<Rect> one_ring(int ranks, Rect area, float share) {
-  const float tallest = std::min(kTallestBox, share * std::min(area.width(), area.height()));
-  // Few ranks leave room for what travels between them.
-  const float gap = std::clamp(0.5f - 0.012f * static_cast<float>(ranks), 0.14f, 0.42f);
-  return boxes_on_ellipse(ranks, area, {tallest, kAspect, gap, 0, ranks > 16});
-}
-
-int nodes_of(const std::vector<int>& node_of_rank) {
-  return node_of_rank.empty() ? 1 : node_of_rank.back() + 1;
 }
 
 // Where the line from a box's centre to a point leaves the box.
@@ -198,7 +43,12 @@ class Painter {
       : story_(story), frame_(frame), area_(area), focus_(focus), texts_(texts) {}
 
   RingPicture paint() {
-    const std::vector<Rect> places = ring_places(story_.size(), story_.node_of_rank, area_);
+    one_round_ = goes_one_round(story_);
+    const std::vector<Rect> places =
+        ring_places(story_.size(), story_.node_of_rank, area_, one_round_);
+    std::size_t flying = 0;
+    for (const BlockPlace& place : frame_.places) flying += place.flying;
+    crowded_ = flying > 2 * at(story_.size());
     float height = kTallestBox;
     for (const Rect& r : places) height = std::min(height, r.height());
     // In small boxes a letter still needs its size.
@@ -218,12 +68,57 @@ class Painter {
     for (int r = 0; r < story_.size(); ++r) {
       const int node = story_.node_of_rank[at(r)];
       if (node == static_cast<int>(picture_.nodes.size())) {
-        picture_.nodes.push_back({places[at(r)], texts_.say("place.node", {std::to_string(node)})});
+        NodeBox fresh;
+        fresh.rect = places[at(r)];
+        fresh.title = texts_.say("place.node", {std::to_string(node)});
+        picture_.nodes.push_back(std::move(fresh));
       }
       Rect& rect = picture_.nodes.back().rect;
       rect = united(rect, places[at(r)]);
     }
-    for (NodeBox& node : picture_.nodes) node.rect = shrunk(node.rect, -4);
+    for (NodeBox& node : picture_.nodes) {
+      node.rect = shrunk(node.rect, -4);
+      node.title_at = {node.rect.x0 + 8, node.rect.y0 + 2};
+    }
+    if (one_round_) lay_bands(places);
+  }
+
+  // Behind the boxes of a node lies a piece of the ring that all of them stand on.
+  void lay_bands(const std::vector<Rect>& places) {
+    const Point c = area_.center();
+    const int each = story_.size() / story_.nodes;
+    // The ellipse through two of the places: x^2 / rx^2 + y^2 / ry^2 = 1, linear in what divides.
+    const Point p = places[0].center(), q = places[at(std::max(1, story_.size() / 4))].center();
+    const float px = (p.x - c.x) * (p.x - c.x), py = (p.y - c.y) * (p.y - c.y),
+                qx = (q.x - c.x) * (q.x - c.x), qy = (q.y - c.y) * (q.y - c.y);
+    const float determinant = px * qy - qx * py;
+    if (std::abs(determinant) < 1e-3f) return;
+    const float a = (qy - py) / determinant, b = (px - qx) / determinant;
+    if (!(a > 0 && b > 0)) return;
+    const float rx = 1 / std::sqrt(a), ry = 1 / std::sqrt(b);
+    const auto angle_of = [&](Point at) {
+      return std::atan2((at.x - c.x) / rx, -(at.y - c.y) / ry);  // from the top, clockwise
+    };
+    const float slot = kTau / static_cast<float>(story_.size());
+    for (std::size_t n = 0; n < picture_.nodes.size(); ++n) {
+      NodeBox& node = picture_.nodes[n];
+      const int first = static_cast<int>(n) * each;
+      float from = angle_of(places[at(first)].center());
+      float to = angle_of(places[at(first + each - 1)].center());
+      if (to < from) to += kTau;
+      from -= 0.3f * slot;
+      to += 0.3f * slot;
+      constexpr int kPieces = 48;
+      for (int i = 0; i <= kPieces; ++i) {
+        const float t = from + (to - from) * static_cast<float>(i) / kPieces;
+        node.band.push_back({c.x + rx * std::sin(t), c.y - ry * std::cos(t)});
+      }
+      node.band_width = 0.8f * places[0].height();
+      // In the corner of the area that the band leaves free.
+      const Point middle = node.band[kPieces / 2];
+      node.title_at = {middle.x > c.x ? area_.x1 : area_.x0,
+                       picture_.nodes.size() > 2 && middle.y > c.y ? area_.y1 - 8 : area_.y0 + 8};
+    }
   }
 
   // The copy that the rank computes with: now, next, or last.
@@ -288,6 +183,10 @@ class Painter {
     box.show_title = rect.height() >= kTitledBox;
     box.title = std::to_string(rank);
     if (rect.width() >= 60) box.title = texts_.say("place.rank", {box.title});
+    const StoryOptions& o = story_.options;
+    if (rank == o.slow_rank && o.slow_rank_factor > 1 && own_times()) {
+      box.title += fmt::format(" ×{:.3g}", o.slow_rank_factor);
+    }
 
     const int current = current_block(rank);
     std::vector<std::pair<int, Chip>> chips;
@@ -338,9 +237,19 @@ class Painter {
       const float x = room.x0 + static_cast<float>(seat % 2) * (width + pad);
       const float y = room.y0 + static_cast<float>(seat / 2) * (height + pad);
       chip.rect = {x, y, x + width, y + height};
-      if (width < 6.5f * static_cast<float>(chip.text.size())) chip.text = {};
+      const auto fits = [&] {
+        return width >= 6.5f * static_cast<float>(chip.text.size()) + (chip.solid ? 0.0f : 5.0f);
+      };
+      // Queries stand in outline: their letters say enough where the sign has no room.
+      if (!fits() && chip.text.starts_with('q')) chip.text.remove_prefix(1);
+      if (!fits()) chip.text = {};
       box.chips.push_back(chip);
     }
+  }
+
+  // Times that the options of the story have a part in.
+  bool own_times() const {
+    return story_.options.clock == Clock::ideal || story_.options.clock == Clock::simulated;
   }
 
   bool goes_back(const Link& link) const {
@@ -355,19 +264,20 @@ class Painter {
     Wire wire;
     wire.from = link.from;
     wire.to = link.to;
-    wire.slow = link.slow > 1;
+    wire.slow = link.slow > 1.001 && own_times();
+    wire.quiet = crowded_ && link.from != focus_ && link.to != focus_;
     // Thinner where there are very many.
     const float crowd = std::sqrt(static_cast<float>(story_.links.size()) /
                                   (2 * static_cast<float>(story_.size())));
     const float base = std::clamp(0.06f * from.height(), 1.5f, 4.0f) / std::max(1.0f, crowd);
-    wire.width = std::max(1.0f, base / static_cast<float>(link.slow));
+    wire.width = std::max(1.0f, base / static_cast<float>(wire.slow ? link.slow : 1.0));
     const Point a = from.center(), b = to.center();
     Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
     const int node = story_.node_of_rank[at(link.from)];
-    const bool one_node = node == story_.node_of_rank[at(link.to)];
+    const bool one_node = one_round_ || node == story_.node_of_rank[at(link.to)];
     const int first = first_of(node), count = first_of(node + 1) - first;
     const int apart_by = (link.to - link.from + count) % std::max(1, count);
-    const bool neighbours = one_node && (apart_by == 1 || apart_by == count - 1);
+    const bool neighbours = one_round_ || (one_node && (apart_by == 1 || apart_by == count - 1));
     if (!one_node) {
       middle = bowed(link, a, b);
     } else if (!neighbours) {
@@ -387,16 +297,43 @@ class Painter {
     return wire;
   }
 
-  // From node to node: a bow away from the middle, so that it passes the boxes between.
+  // From node to node: as straight as the boxes between allow, else in a bow away from the middle.
   Point bowed(const Link& link, Point a, Point b) const {
+    if (story_.size() > 16) return bowed(link, a, b, 0.2f);
+    for (const float bow : {0.06f, 0.12f, 0.2f, 0.3f, 0.4f, 0.5f}) {
+      const Point control = bowed(link, a, b, bow);
+      if (passes(link, a, control, b)) return control;
+    }
+    return bowed(link, a, b, 0.2f);
+  }
+
+  // Whether a curve stays in the area and touches no box but its own two.
+  bool passes(const Link& link, Point start, Point control, Point end) const {
+    constexpr int kPieces = 12;
+    Wire wire;
+    wire.start = start;
+    wire.control = control;
+    wire.end = end;
+    for (int i = 1; i < kPieces; ++i) {
+      const Point p = on_wire(wire, static_cast<float>(i) / kPieces);
+      if (!area_.contains(p)) return false;
+      for (const RankBox& box : picture_.boxes) {
+        if (box.rank != link.from && box.rank != link.to && shrunk(box.rect, -5).contains(p))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  Point bowed(const Link& link, Point a, Point b, float bow) const {
     const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    Point aside{-(b.y - a.y) * 0.2f, (b.x - a.x) * 0.2f};
+    Point aside{-(b.y - a.y) * bow, (b.x - a.x) * bow};
     const Point out{middle.x - area_.center().x, middle.y - area_.center().y};
     const float side = aside.x * out.x + aside.y * out.y;
     // Where both sides are as good, the way there and the way back take one each.
     const bool even = std::abs(side) < 0.02f * (aside.x * aside.x + aside.y * aside.y);
     if (even ? link.from > link.to : side < 0) aside = {-aside.x, -aside.y};
-    const float more = !even && goes_back(link) && link.from > link.to ? 1.25f : 1.0f;
+    const float more = !even && goes_back(link) && link.from > link.to ? 1.4f : 1.0f;
     return {middle.x + more * aside.x, middle.y + more * aside.y};
   }
 
@@ -406,17 +343,51 @@ class Painter {
         story_.node_of_rank.begin());
   }
 
-  // All links where they can be told apart; else those with something on them.
+  // All links where they can be told apart; else those with something on them, and those that are
+  // used most: a ring stays a ring when results go home on ways of their own. The others are faint.
   void add_wires() {
     const bool all = story_.links.size() <= 4 * at(story_.size());
+    int most = 2;
+    for (const Link& link : story_.links) most = std::max(most, link.messages);
+    const auto used_most = [&](const Link& link) { return link.messages == most; };
+    const bool keep =
+        at(static_cast<int>(std::count_if(story_.links.begin(), story_.links.end(), used_most))) <=
+        2 * at(story_.size());
+    const auto slow = std::count_if(story_.links.begin(), story_.links.end(),
+                                    [](const Link& link) { return link.slow > 1.001; });
     std::size_t busy = 0;
     for (std::size_t l = 0; l < story_.links.size(); ++l) {
       while (busy < frame_.links.size() && at(frame_.links[busy].link) < l) ++busy;
       const bool loaded = busy < frame_.links.size() && at(frame_.links[busy].link) == l;
-      if (!all && (!loaded || picture_.wires.size() >= at(kMostTravelling))) continue;
+      const bool shown = all || loaded || (keep && used_most(story_.links[l]));
+      if ((!shown && story_.links.size() > kFaintest) ||
+          (!all && picture_.wires.size() >= at(kMostTravelling)))
+        continue;
       picture_.wires.push_back(wire_of(story_.links[l]));
       picture_.wires.back().load = loaded ? 1.0f : 0.0f;
+      picture_.wires.back().quiet |= !shown;
+      if (slow <= 4) name_slow(story_.links[l], picture_.wires.back());
     }
+  }
+
+  // A slow link says how slow it is, on the side of the middle of the ring.
+  void name_slow(const Link& link, Wire& wire) const {
+    if (!wire.slow || chip_ < 9) return;
+    wire.label = link.bytes_per_second > 0 ? bytes_text(link.bytes_per_second) + "/s"
+                                           : fmt::format("×{:.3g}", link.slow);
+    const Point m = on_wire(wire, 0.5f), c = area_.center();
+    const float length = std::max(1.0f, std::hypot(c.x - m.x, c.y - m.y));
+    const float half = 0.3f * picture_.text_pixels * static_cast<float>(wire.label.size());
+    const float dx = (c.x - m.x) / length, dy = (c.y - m.y) / length;
+    // Far enough aside to touch no box.
+    for (float aside = 6 + chip_ / 2; aside < 120; aside += 4) {
+      wire.label_at = {m.x + aside * dx, m.y + aside * dy};
+      const Rect place = Rect::around(wire.label_at, 2 * half + 8, 16);
+      const bool free = std::none_of(picture_.boxes.begin(), picture_.boxes.end(),
+                                     [&](const RankBox& b) { return b.rect.overlaps(place); });
+      if (free && !place.contains(m)) return;
+    }
+    wire.label.clear();
   }
 
   void add_travelling() {
@@ -434,8 +405,19 @@ class Painter {
           std::max(chip_, 0.62f * picture_.text_pixels * static_cast<float>(chip.text.size()) + 6);
       // It starts and ends beside the boxes, not half over them.
       const float length = std::hypot(wire.end.x - wire.start.x, wire.end.y - wire.start.y) + 1e-3f;
-      const float margin = std::min(0.5f, (0.5f * chip_ + 2) / length);
+      // In a crowd those of one rank keep away from it, where their ways are one, and from each
+      // other: neighbours are not as far on.
+      const float stagger = (flight.from + flight.to) % 2 == 0 ? 0.0f : 1.1f * chip_;
+      const float away = crowded_ ? 1.5f * chip_ + stagger : 0.5f * chip_ + 2;
+      const float margin = std::min(crowded_ ? 0.38f : 0.5f, away / length);
       const float along = margin + (1 - 2 * margin) * place.progress;
+      if (wire.quiet) {
+        chip.dot = true;
+        chip.text = {};
+        chip.rect = Rect::around(on_wire(wire, along), 0.3f * chip_, 0.3f * chip_);
+        picture_.travelling.push_back(chip);
+        continue;
+      }
       chip.rect = Rect::around(on_wire(wire, along), chip.text.empty() ? chip_ : width, chip_);
       picture_.travelling.push_back(chip);
     }
@@ -464,25 +446,12 @@ class Painter {
   int focus_;
   const Texts& texts_;
   float chip_ = 20;
+  bool one_round_ = false;
+  bool crowded_ = false;  // more on the way than can be told apart
   RingPicture picture_;
 };
 
 }  // namespace
-
-std::vector<Rect> ring_places(int ranks, const std::vector<int>& node_of_rank, Rect area) {
-  const int nodes = nodes_of(node_of_rank);
-  if (nodes < 2) return one_ring(ranks, area, 0.16f);
-  const std::vector<Rect> rooms = node_places(nodes, area);
-  std::vector<Rect> places;
-  for (int node = 0; node < nodes; ++node) {
-    const auto count = std::count(node_of_rank.begin(), node_of_rank.end(), node);
-    for (const Rect& place :
-         one_ring(static_cast<int>(count), shrunk(rooms[at(node)], nodes > 8 ? 4 : 5), 0.2f)) {
-      places.push_back(place);
-    }
-  }
-  return places;
-}
 
 RingPicture ring_picture(const Story& story, const Frame& frame, Rect area, int focus_rank,
                          const Texts& texts) {

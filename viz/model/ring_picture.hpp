@@ -19,13 +19,14 @@ struct Chip {
   bool faded = false;     // held, but neither in use nor next
   bool active = false;    // read by the running tile
   float arrival = 1;      // progress of its flight; 1 on a rank
+  bool dot = false;       // in a crowd: small, without its letter
 };
 
 struct RankBox {
   int rank = 0;
   Rect rect;
   int colour = 0;
-  std::string title;  // "rank 3", "3" where it is small
+  std::string title;  // "rank 3", "3" where it is small, "rank 3 ×2" if it is slow
   bool show_title = true;
   std::vector<Chip> chips;
   int hidden_chips = 0;  // held, but not drawn for want of room
@@ -41,11 +42,18 @@ struct Wire {
   float width = 2;  // pixels: thinner for a slow link
   float load = 0;   // 0: nothing on it now; else 1
   bool slow = false;
+  bool quiet = false;  // in a crowd, and not of the rank from which the story is told
+  std::string label;   // of a slow link: "×3", "50.0 GB/s"
+  Point label_at;      // its centre, beside the curve
 };
 
+/// Ranks that stand together: inside a frame of their own, or on a band of one common ring.
 struct NodeBox {
-  Rect rect;          // around its ranks; nodes do not overlap
+  Rect rect;                // around its ranks; frames do not overlap
+  std::vector<Point> band;  // the line that the band follows; empty: a frame
+  float band_width = 0;
   std::string title;  // "node 0"
+  Point title_at;     // its left upper corner; of a band, the middle of its outer end
 };
 
 struct RingPicture {
@@ -60,8 +68,13 @@ struct RingPicture {
 
 inline constexpr int kMostTravelling = 512;
 
-/// Only the places: boxes without chips. Boxes never overlap and lie inside `area`.
-std::vector<Rect> ring_places(int ranks, const std::vector<int>& node_of_rank, Rect area);
+/// Only the places: boxes without chips. Boxes never overlap and lie inside `area`. Nodes have
+/// rings of their own, unless `one_round`: then all ranks stand on one ring, node by node.
+std::vector<Rect> ring_places(int ranks, const std::vector<int>& node_of_rank, Rect area,
+                              bool one_round = false);
+
+/// Whether two or four equal nodes are linked as one ring: each rank with its neighbours only.
+bool goes_one_round(const Story& story);
 
 RingPicture ring_picture(const Story& story, const Frame& frame, Rect area, int focus_rank,
                          const Texts& texts = Texts::english());

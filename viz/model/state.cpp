@@ -186,6 +186,13 @@ void read_options(Reader reader, StoryOptions& o) {
   reader.number("slow_link_factor", o.slow_link_factor, 1, 100);
   reader.number("slow_rank", o.slow_rank, -1, Limits::kRanks - 1);
   reader.number("slow_rank_factor", o.slow_rank_factor, 1, 100);
+  reader.name("cluster", o.cluster);
+  reader.number("simulated_tokens", o.simulated_tokens, 0,
+                static_cast<double>(Limits::kSimulatedTokens));
+  reader.choice("simulated_dtype", o.simulated_dtype,
+                {{"float32", ElementType::float32},
+                 {"float16", ElementType::float16},
+                 {"bfloat16", ElementType::bfloat16}});
   reader.number("node_size", o.node_size, 0, Limits::kRanks);
   reader.flag("numbers", o.numbers);
   reader.number("pair_heads_per_unit", o.pair_heads_per_unit, 0, 1e15);
@@ -217,11 +224,12 @@ void read_view(Reader reader, ViewState& v) {
 std::string options_json(const StoryOptions& o) {
   return fmt::format(
       "{{\"clock\": \"{}\", \"transfer_ratio\": {}, \"slow_link_from\": {}, \"slow_link_to\": {}, "
-      "\"slow_link_factor\": {}, \"slow_rank\": {}, \"slow_rank_factor\": {}, \"node_size\": {}, "
+      "\"slow_link_factor\": {}, \"slow_rank\": {}, \"slow_rank_factor\": {}, \"cluster\": {}, "
+      "\"simulated_tokens\": {}, \"simulated_dtype\": \"{}\", \"node_size\": {}, "
       "\"numbers\": {}, \"pair_heads_per_unit\": {}, \"bytes_per_unit\": {}}}",
       name(o.clock), o.transfer_ratio, o.slow_link_from, o.slow_link_to, o.slow_link_factor,
-      o.slow_rank, o.slow_rank_factor, o.node_size, o.numbers, o.pair_heads_per_unit,
-      o.bytes_per_unit);
+      o.slow_rank, o.slow_rank_factor, Json(o.cluster).dump(), o.simulated_tokens,
+      name(o.simulated_dtype), o.node_size, o.numbers, o.pair_heads_per_unit, o.bytes_per_unit);
 }
 
 std::string view_json(const ViewState& v) {

@@ -21,10 +21,20 @@ void check_size(const Story& story) {
 
 void choose_clock(Story& story) {
   detail::run_ideal_clock(story);
+  detail::simulate_story(story);
   const Clock wanted = story.options.clock;
-  if (wanted == Clock::ideal) return;
+  if (wanted == Clock::ideal || wanted == Clock::simulated) return;
   const std::optional<Trace>& trace = wanted == Clock::measured ? story.measured : story.given;
-  if (trace && detail::run_trace_clock(story, *trace)) return;
+  if (trace && detail::run_trace_clock(story, *trace, story)) {
+    // A run that is over cannot be slowed down.
+    const StoryOptions& o = story.options;
+    if (o.slow_rank >= 0) story.notes.push_back({"note.not_in_clock", {"slow_rank", name(wanted)}});
+    if (o.slow_link_from >= 0 && o.slow_link_to >= 0) {
+      story.notes.push_back({"note.not_in_clock", {"slow_link", name(wanted)}});
+      for (Link& link : story.links) link.slow = 1;
+    }
+    return;
+  }
   story.options.clock = Clock::ideal;
   story.notes.push_back({trace ? "note.trace_does_not_fit" : "note.no_trace", {name(wanted)}});
 }

@@ -2,8 +2,8 @@
 //
 // A story is a schedule with times: when each tile is computed, when each message flies, and from
 // when to when each copy of a block lives at a place. The times come from a lock-step ideal clock,
-// from a run with real numbers, or from a trace that is handed in (simulated or imported). All of
-// it is read from steps and contents; nothing here knows an algorithm.
+// from a run with real numbers, from the simulator, or from a trace that is handed in. All of it is
+// read from steps and contents; nothing here knows an algorithm.
 //
 // Next: frame.hpp is the state at one time; playback.hpp moves the time; *_picture.hpp lay it out.
 #pragma once
@@ -27,6 +27,7 @@ struct Limits {
   static constexpr int kRanks = 64;
   static constexpr int kHeads = 64;
   static constexpr int kHeadDim = 256;
+  static constexpr Index kSimulatedTokens = Index{1} << 24;
   /// Real numbers are computed up to this many FLOPs of the run and its judge together.
   static constexpr double kFlopsOfNumbers = 3e9;
 };
@@ -34,7 +35,7 @@ struct Limits {
 enum class Clock {
   ideal,      // lock step: a tile takes as long as it has visible pairs, a message as its bytes
   measured,   // the times of the run with real numbers, on this machine
-  simulated,  // of a trace from the simulator
+  simulated,  // what the schedule costs on a described cluster (simulated.hpp)
   imported,   // of a trace file
 };
 const char* name(Clock clock);
@@ -48,7 +49,14 @@ struct StoryOptions {
   double slow_link_factor = 4;                 // its messages take so many times longer
   int slow_rank = -1;                          // -1: none
   double slow_rank_factor = 2;                 // its tiles take so many times longer
-  /// Ranks of one node, for the picture's grouping; 0: as the schedule's traffic shows.
+  /// Simulated clock: the cluster, by a name of the catalogue or composed as 2x4xh100. Empty: the
+  /// scenario's hardware; without that, as many 8xh100 as hold the ranks. Named, its times are also
+  /// there to be laid over another clock's.
+  std::string cluster;
+  /// The length that the simulated clock stands for, a multiple of the tokens drawn; 0: those.
+  Index simulated_tokens = 0;
+  ElementType simulated_dtype = ElementType::bfloat16;
+  /// Ranks of one node, for the picture's grouping; 0: as cluster or traffic show.
   int node_size = 0;
   bool numbers = true;  // run it with real numbers, if it is small enough
   /// Ideal clock, for stories that are held against each other: 0 takes the largest tile of this
@@ -68,8 +76,8 @@ struct Span {
 struct Tile {
   int rank = 0, step = 0, hop = 0;
   Content query, key_value;
-  Index pairs = 0, square = 0;  // visible and all pairs, of one head
-  double flops = 0;
+  Index pairs = 0, square = 0;       // visible and all pairs, of one head
+  double flops = 0, real_flops = 0;  // real: at the length that the simulated clock stands for
   Span time;
   int query_copy = -1, key_value_copy = -1, result_copy = -1;  // indices into Story::copies
   std::string label;                                           // "q3 x kv1"
@@ -84,8 +92,9 @@ struct Flight {
   int from_step = 0, to_step = 0;  // the steps that begin it
   int hop = 0;
   Content content;
-  Index bytes = 0;
-  Span time;
+  Index bytes = 0, real_bytes = 0;  // real: as the simulated clock has them; 0 in other clocks
+  Span time;                        // until it is there
+  double sent = 0;                  // until the sender is done with it
   bool collective = false;
   int copy = -1;         // what it becomes, index into Story::copies
   int source_copy = -1;  // what it is (a part) of, at the sender
@@ -120,7 +129,10 @@ struct Link {
   int from = 0, to = 0;
   Index bytes = 0;  // in all
   int messages = 0;
-  double slow = 1;  // factor of its time
+  double slow = 1;  // factor of its time; simulated: against the fastest link of the picture
+  // Simulated clock: the network that it belongs to, and what that reaches.
+  std::string level;
+  double bytes_per_second = 0, latency_seconds = 0;
 };
 
 enum class BreakKind { start, send, arrive, attend, merge, home };
@@ -205,6 +217,8 @@ struct RankStory {
   std::vector<double> departure_ends, arrival_ends;  // ascending
 };
 
+struct Simulated;  // simulated.hpp
+
 struct Story {
   Scenario scenario;  // as it is shown
   StoryOptions options;
@@ -228,6 +242,8 @@ struct Story {
   std::optional<Numbers> numbers;
   /// Traces to draw: the measured one, and the one handed in.
   std::optional<Trace> measured, given;
+  /// The simulator's run, where it is the clock or can be laid over it; else null.
+  std::shared_ptr<const Simulated> simulated;
 
   int size() const { return schedule.size(); }
 };
@@ -236,8 +252,8 @@ struct Story {
 /// Afterwards make_story does not refuse it, unless a file that it names is missing or unfit.
 std::vector<Sentence> fit_to_limits(Scenario& scenario, StoryOptions& options);
 
-/// Tells the story. `given` is a trace for Clock::simulated or Clock::imported (drawn over the
-/// story whatever the clock). Throws InputError as open_session does.
+/// Tells the story. `given` is a trace for Clock::imported (drawn over the story whatever the
+/// clock). Throws InputError as open_session and check_simulated do.
 std::shared_ptr<const Story> make_story(Scenario scenario, StoryOptions options = {},
                                         std::optional<Trace> given = {});
 

@@ -99,6 +99,13 @@ std::string bytes_text(double bytes) {
                      kUnits[unit]);
 }
 
+std::string duration_text(double seconds, int digits) {
+  if (seconds >= 1) return number_text(seconds, digits) + "\u00a0s";
+  if (seconds >= 1e-3) return number_text(seconds * 1e3, digits) + "\u00a0ms";
+  if (seconds >= 1e-6) return number_text(seconds * 1e6, digits) + "\u00a0\u00b5s";
+  return number_text(seconds * 1e9, digits) + "\u00a0ns";
+}
+
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";

@@ -52,6 +52,8 @@ std::vector<int> placeholders_of(std::string_view text);
 std::string grouped(long long number);
 /// 49152 -> "49.2 kB"; decimal units.
 std::string bytes_text(double bytes);
+/// 0.00123 -> "1.23 ms".
+std::string duration_text(double seconds, int digits = 3);
 /// Significant digits as a person wants them: "0.583", "4.2e-07", "-inf".
 std::string number_text(double value, int digits = 3);
 

@@ -108,6 +108,12 @@ const Texts& Texts::english() {
         {"note.too_much_work",
          "No real numbers: they would take {0} GFLOP, and {1} is the limit. Everything else is "
          "exact."},
+        {"note.not_in_clock",
+         "{0} acts in the ideal and the simulated clock; in this one, {1}, times are as they "
+         "were."},
+        {"note.takes_no_time",
+         "On a cluster this schedule takes no time at all, so the ideal clock is shown."},
+        {"note.takes_too_long", "There are no simulated times: {0}."},
         {"note.no_trace", "There is no {0} trace, so the ideal clock is shown."},
         {"note.trace_does_not_fit",
          "The {0} trace lacks steps of this schedule, so the ideal clock is shown."},
@@ -177,6 +183,13 @@ const Texts& Texts::english() {
          "Two nodes of four ranks. Blocks go round inside a node over fast links; meanwhile each "
          "rank's block for the next turn crosses to the other node behind a whole inner turn. See "
          "how long the crossing message may take without being waited for."},
+        {"preset.two-nodes.title", "Two nodes, simulated"},
+        {"preset.two-nodes.words",
+         "Eight H100s in two nodes, with the times of that machine for 131 072 tokens. Inside a "
+         "node a block is there long before its tile is done; over the network between the nodes "
+         "it takes longer than a tile, and in every hop the ring waits for those two links. Double "
+         "simulated_tokens: a tile takes four times as long, a message twice, and all of it "
+         "hides."},
         {"preset.query-ring.title", "Queries travel"},
         {"preset.query-ring.words",
          "A long context is cached and few tokens are new, so queries are lighter than keys and "
@@ -197,20 +210,41 @@ const Texts& Texts::english() {
          "The same zigzag ring with 64 ranks and 1024 tokens. Nothing changes for a rank: it "
          "holds as many blocks as before, and only the number of hops grows."},
 
-        // Timeline: the story's own clock, and what is drawn over it as outlines.
+        // Timeline: the story's own clock, and what is drawn over it as outlines. {0} how long the
+        // story takes on its clock, {1} how long the other one does.
         {"timeline.legend.ideal", "Ideal clock: one unit is the largest tile."},
         {"timeline.legend.ideal.over_measured",
-         "Filled: ideal clock. Outlines: measured on this machine, stretched to the same length."},
+         "Filled: ideal clock. Outlines: measured on this machine, {1}, stretched to one length."},
+        {"timeline.legend.ideal.over_simulated",
+         "Filled: ideal clock. Outlines: simulated, {1}, stretched to one length."},
         {"timeline.legend.ideal.over_given",
-         "Filled: ideal clock. Outlines: the trace, stretched to the same length."},
-        {"timeline.legend.measured", "Measured on this machine."},
-        {"timeline.legend.measured.over_given", "Filled: measured. Outlines: the other trace."},
-        {"timeline.legend.simulated", "Simulated."},
+         "Filled: ideal clock. Outlines: the trace, {1}, stretched to one length."},
+        {"timeline.legend.measured", "Measured on this machine: {0}."},
+        {"timeline.legend.measured.over_simulated",
+         "Filled: measured on this machine, {0}. Outlines: simulated, {1}, stretched to one "
+         "length."},
+        {"timeline.legend.measured.over_given",
+         "Filled: measured on this machine, {0}. Outlines: the trace, {1}."},
+        {"timeline.legend.simulated", "Simulated: {0}."},
         {"timeline.legend.simulated.over_measured",
-         "Filled: simulated. Outlines: measured on this machine."},
-        {"timeline.legend.imported", "From the trace file."},
+         "Filled: simulated, {0}. Outlines: measured on this machine, {1}, stretched to one "
+         "length."},
+        {"timeline.legend.simulated.over_given",
+         "Filled: simulated, {0}. Outlines: the trace, {1}."},
+        {"timeline.legend.imported", "From the trace file: {0}."},
         {"timeline.legend.imported.over_measured",
-         "Filled: from the trace file. Outlines: measured on this machine."},
+         "Filled: from the trace file, {0}. Outlines: measured on this machine, {1}."},
+        {"timeline.legend.imported.over_simulated",
+         "Filled: from the trace file, {0}. Outlines: simulated, {1}."},
+        {"timeline.other.measured", "measured"},
+        {"timeline.other.simulated", "simulated"},
+        {"timeline.other.given", "trace file"},
+
+        // The simulated clock. {0} cluster, {1} tokens, {2} type, {3} total, {4} factor.
+        {"clock.simulated", "Times are simulated on {0}, in {2}: {3} in all."},
+        {"clock.simulated.grown",
+         "Times are simulated on {0} for {1} tokens, {4} times those drawn, in {2}: {3} in all. "
+         "Pairs and bytes in the text are those drawn."},
 
         // Memory. {0} most on a rank, {1} of everything.
         {"memory.key_value",
@@ -245,6 +279,11 @@ const Texts& Texts::english() {
         {"fact.heads", "heads"},
         {"fact.head", "head"},
         {"fact.time", "takes"},
+        {"fact.real_bytes", "on the cluster"},
+        {"fact.real_flops", "on the cluster"},
+        {"fact.link", "link"},
+        // {0} bytes a second, {1} latency, {2} network.
+        {"fact.speed", "{2}: {0}/s + {1}"},
         {"fact.tile", "tile"},
         {"fact.where", "where"},
         {"fact.buffer", "buffer"},

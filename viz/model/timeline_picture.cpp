@@ -1,8 +1,12 @@
 #include "ringlab/viz/model/timeline_picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+
+#include "ringlab/viz/model/simulated.hpp"
 
 namespace ringlab::viz {
 namespace {
@@ -171,7 +175,8 @@ class Painter {
     last = kNone;
     for (const int f : told.departures) {
       const Flight& flight = story_.flights[at(f)];
-      add(rank, BarKind::send, Lane::send, flight.time, flight.copy, -1, f, last);
+      add(rank, BarKind::send, Lane::send, {flight.time.start, flight.sent}, flight.copy, -1, f,
+          last);
     }
   }
 
@@ -184,30 +189,40 @@ class Painter {
     return tile.key_value_copy;
   }
 
+  // What can be laid over the story's own clock, and what it is called.
+  std::pair<const Trace*, const char*> other() const {
+    const Clock clock = story_.options.clock;
+    if (story_.given && clock != Clock::imported) return {&*story_.given, "given"};
+    if (story_.simulated && (clock == Clock::ideal || clock == Clock::measured))
+      return {&story_.simulated->result.trace, "simulated"};
+    if (story_.measured && clock != Clock::measured) return {&*story_.measured, "measured"};
+    return {nullptr, ""};
+  }
+
   void add_ghosts() {
-    const bool own_is_given =
-        story_.options.clock == Clock::simulated || story_.options.clock == Clock::imported;
-    const Trace* other = nullptr;
-    if (story_.given && !own_is_given) {
-      other = &*story_.given;
-    } else if (story_.measured && story_.options.clock != Clock::measured) {
-      other = &*story_.measured;
-    }
-    picture_.legend = {std::string("timeline.legend.") + name(story_.options.clock), {}};
-    if (!other || other->events.empty() || row_ < kGhostRow) return;
-    picture_.legend.key +=
-        other == (story_.given ? &*story_.given : nullptr) ? ".over_given" : ".over_measured";
+    const Clock clock = story_.options.clock;
+    const auto [trace, what] = other();
+    picture_.legend = {std::string("timeline.legend.") + name(clock), {}};
+    if (story_.seconds_per_unit > 0)
+      picture_.legend.arguments.push_back(duration_text(story_.end * story_.seconds_per_unit));
+    if (!trace || trace->events.empty() || row_ < kGhostRow) return;
+    picture_.other = what;
+    picture_.legend.key += std::string(".over_") + what;
     std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
-    for (const TraceEvent& e : other->events) {
+    for (const TraceEvent& e : trace->events) {
       first = std::min(first, e.start_nanoseconds);
       last = std::max(last, e.end_nanoseconds);
     }
-    // Two real clocks keep their proportion; against the ideal one lengths are made equal.
-    const double units = story_.seconds_per_unit > 0
-                             ? 1e-9 / story_.seconds_per_unit
-                             : story_.end / std::max(1.0, static_cast<double>(last - first));
+    const double nanoseconds = std::max(1.0, static_cast<double>(last - first));
+    if (picture_.legend.arguments.empty()) picture_.legend.arguments.emplace_back();
+    picture_.legend.arguments.push_back(duration_text(1e-9 * nanoseconds));
+    // Two clocks of one machine keep their proportion; else lengths are made equal, since only the
+    // shapes can be compared.
+    const bool one_machine = story_.seconds_per_unit > 0 && std::string(what) != "simulated" &&
+                             !(clock == Clock::simulated && std::string(what) == "measured");
+    const double units = one_machine ? 1e-9 / story_.seconds_per_unit : story_.end / nanoseconds;
     std::vector<float> last_x(at(3 * story_.size()), -std::numeric_limits<float>::infinity());
-    for (const TraceEvent& e : other->events) {
+    for (const TraceEvent& e : trace->events) {
       if (e.rank < 0 || e.rank >= story_.size()) continue;
       if (e.lane == Lane::send && row_ < kTallRow) continue;
       GhostBar ghost;
@@ -240,9 +255,21 @@ class Painter {
   }
 
   std::string tick_text(double time, double step) const {
-    if (story_.seconds_per_unit <= 0) return number_text(time < step / 2 ? 0 : time);
-    if (step >= 1e-3) return number_text(time * 1e3, 4) + " ms";
-    return number_text(time * 1e6, 4) + " \u00b5s";
+    if (time < step / 2) return "0";
+    // One unit along the whole axis, that of its largest number; as many digits as the step has.
+    const double last = view_.end * story_.seconds_per_unit;
+    const double unit = last <= 0 ? 1 : last >= 1 ? 1 : last >= 1e-3 ? 1e3 : 1e6;
+    int digits = 0;
+    for (double s = step * unit; digits < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10) {
+      ++digits;
+    }
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.*f%s", digits, time * unit,
+                  last <= 0      ? ""
+                  : last >= 1    ? " s"
+                  : last >= 1e-3 ? " ms"
+                                 : " \u00b5s");
+    return text.data();
   }
 
   const Story& story_;

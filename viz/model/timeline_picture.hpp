@@ -57,8 +57,9 @@ struct TimelinePicture {
   std::vector<Bar> bars;
   std::vector<GhostBar> ghosts;
   std::vector<std::pair<float, std::string>> ticks;  // x and time
-  Sentence legend;                                   // which trace is which
-  double hidden_share = 1;                           // of all transfer time
+  Sentence legend;                                   // which trace is which, and how long they are
+  std::string other;  // what the ghosts are: given, simulated, measured; empty: there are none
+  double hidden_share = 1;  // of all transfer time
 };
 
 TimelinePicture timeline_picture(const Story& story, Rect area, const TimelineView& view,

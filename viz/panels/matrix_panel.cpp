@@ -25,17 +25,21 @@ struct Shades {
   }
 };
 
+// On whole pixels: where an edge falls on the middle of a pixel, renderers decide differently.
+void fill(const Rect& rect, ImU32 colour) {
+  list().AddRectFilled({std::round(rect.x0), std::round(rect.y0)},
+                       {std::round(rect.x1), std::round(rect.y1)}, colour);
+}
+
 void fill_cell(const Ui& ui, const MatrixPicture& picture, const CellBox& cell, ImU32 colour) {
   if (cell.kind != TileClass::partial) {
-    list().AddRectFilled(min_of(cell.rect), max_of(cell.rect), colour);
+    fill(cell.rect, colour);
   } else if (cell.strips == cell.strips_end) {
     // Too fine for strips: the share of visible pairs as a shade.
-    list().AddRectFilled(min_of(cell.rect), max_of(cell.rect),
-                         mix(colour, ui.theme.masked, cell.share));
+    fill(cell.rect, mix(colour, ui.theme.masked, cell.share));
   } else {
     for (int s = cell.strips; s < cell.strips_end; ++s) {
-      const Rect& strip = picture.strips[static_cast<std::size_t>(s)];
-      list().AddRectFilled(min_of(strip), max_of(strip), colour);
+      fill(picture.strips[static_cast<std::size_t>(s)], colour);
     }
   }
 }
@@ -76,10 +80,12 @@ void draw_axes(const Ui& ui, const MatrixPicture& picture) {
   const Theme& t = ui.theme;
   const ImU32 line = with_alpha(t.background, 0.8f);
   for (const float y : picture.query_lines) {
-    list().AddRectFilled({picture.area.x0, y}, {picture.area.x1, y + 1}, line);
+    const float whole = std::round(y);
+    list().AddRectFilled({picture.area.x0, whole}, {picture.area.x1, whole + 1}, line);
   }
   for (const float x : picture.key_lines) {
-    list().AddRectFilled({x, picture.area.y0}, {x + 1, picture.area.y1}, line);
+    const float whole = std::round(x);
+    list().AddRectFilled({whole, picture.area.y0}, {whole + 1, picture.area.y1}, line);
   }
   const float half = ui.fonts.small->FontSize / 2;
   float last = -1e9f;

@@ -126,6 +126,18 @@ std::vector<LegendRow> legend(const Ui& ui) {
                         mix(t.text, t.background, 0.75f), ui.px(2));
          draw_arrow_head(list(), {r.x1, r.center().y}, {1, 0}, ui.px(7), t.text);
        }},
+      {"ui.help.dot",
+       [&ui, &t](const Rect& r) {
+         const float y = r.center().y;
+         list().AddLine({r.x0, y}, {r.x1, y}, mix(t.faint, t.background, 0.4f), ui.px(1));
+         list().AddCircleFilled(centre_of(r), ui.px(3),
+                                mix(origin_colour(t, 2), t.background, 0.8f), 12);
+       }},
+      {"ui.help.node",
+       [&t, thin](const Rect& r) {
+         const Rect band = thin(r, r.height() * 0.7f);
+         list().AddRectFilled(min_of(band), max_of(band), mix(t.card, t.background, 0.8f));
+       }},
       {"ui.help.slow",
        [&ui, &t](const Rect& r) {
          for (float x = r.x0; x < r.x1; x += ui.px(8)) {

@@ -28,8 +28,10 @@ void draw_wire(const Ui& ui, const Wire& wire, bool many) {
   const Theme& t = ui.theme;
   const bool busy = wire.load > 0;
   const ImU32 idle = mix(t.faint, t.background, many ? 0.35f : 0.55f);
-  const ImU32 colour = busy ? mix(t.text, t.background, 0.75f) : idle;
-  const float width = ui.px(wire.width) * (many ? 0.6f : 1);
+  const ImU32 colour = wire.quiet ? mix(t.faint, t.background, busy ? 0.4f : 0.2f)
+                       : busy     ? mix(t.text, t.background, 0.75f)
+                                  : idle;
+  const float width = wire.quiet ? std::max(1.0f, ui.px(1)) : ui.px(wire.width) * (many ? 0.8f : 1);
   if (busy && !many) {
     // The glow of a link that carries something.
     list().AddBezierQuadratic(vec(wire.start), vec(wire.control), vec(wire.end),
@@ -40,7 +42,10 @@ void draw_wire(const Ui& ui, const Wire& wire, bool many) {
   } else {
     list().AddBezierQuadratic(vec(wire.start), vec(wire.control), vec(wire.end), colour, width);
   }
-  if (many && !busy) return;
+  if (!wire.label.empty()) {
+    draw_text_centred(ui, ui.fonts.small, vec(wire.label_at), t.exposed, wire.label);
+  }
+  if (wire.quiet || (many && !busy)) return;
   const ImVec2 tip = vec(on_wire(wire, 1));
   const ImVec2 along = unit(tip - vec(on_wire(wire, 0.9f)));
   draw_arrow_head(list(), tip, along, ui.px(many ? 5 : 7), wire.slow ? t.exposed : colour);
@@ -51,6 +56,11 @@ void draw_wire(const Ui& ui, const Wire& wire, bool many) {
 void draw_chip(const Ui& ui, const Chip& chip, float pixels, bool moving, Pointing& pointing) {
   const Theme& t = ui.theme;
   const ImU32 colour = origin_colour(t, chip.colour);
+  if (chip.dot) {
+    list().AddCircleFilled(centre_of(chip.rect), chip.rect.height() / 2,
+                           mix(colour, t.background, 0.8f), 12);
+    return;
+  }
   const float rounding = std::min(ui.px(4), chip.rect.height() / 4);
   if (chip.active && chip.solid) {
     const Rect halo = inset(chip.rect, -ui.px(2), -ui.px(2));
@@ -282,25 +292,48 @@ void draw_ring_panel(const Ui& ui, const Rect& rect, const RingPanel& panel, Poi
   const RingPicture& picture = panel.picture;
   draw_heading(ui, rect, panel.heading, panel.caption);
   for (const NodeBox& node : picture.nodes) {
+    if (!node.band.empty()) {
+      std::vector<ImVec2> line;
+      for (const Point& p : node.band) line.push_back(vec(p));
+      list().AddPolyline(line.data(), static_cast<int>(line.size()),
+                         mix(t.card, t.background, 0.8f), 0, node.band_width);
+      const ImVec2 size = text_size(ui.fonts.small, node.title);
+      const float c = picture.centre.center().x;
+      const float x = node.title_at.x > c ? node.title_at.x - size.x : node.title_at.x;
+      draw_text(ui, ui.fonts.small, {x, node.title_at.y - size.y / 2}, t.faint, node.title);
+      continue;
+    }
     list().AddRectFilled(min_of(node.rect), max_of(node.rect), with_alpha(t.card, 0.35f),
                          ui.px(10));
     list().AddRect(min_of(node.rect), max_of(node.rect), t.line, ui.px(10), 0,
                    std::max(1.0f, ui.px(1)));
-    if (text_size(ui.fonts.small, node.title).x + ui.px(8) < node.rect.width()) {
+    const ImVec2 size = text_size(ui.fonts.small, node.title);
+    const Rect title{node.rect.x0, node.rect.y0, node.rect.x0 + ui.px(12) + size.x,
+                     node.rect.y0 + ui.px(4) + size.y};
+    const bool free = std::none_of(picture.boxes.begin(), picture.boxes.end(),
+                                   [&](const RankBox& box) { return box.rect.overlaps(title); });
+    if (free && size.x + ui.px(8) < node.rect.width()) {
       draw_text(ui, ui.fonts.small, {node.rect.x0 + ui.px(8), node.rect.y0 + ui.px(2)}, t.faint,
                 node.title);
     }
   }
   const bool many = picture.wires.size() > 40;
-  for (const Wire& wire : picture.wires) {
-    if (wire.load <= 0) draw_wire(ui, wire, many);
+  for (const bool quiet : {true, false}) {
+    for (const Wire& wire : picture.wires) {
+      if (wire.load <= 0 && wire.quiet == quiet) draw_wire(ui, wire, many);
+    }
   }
-  for (const Wire& wire : picture.wires) {
-    if (wire.load > 0) draw_wire(ui, wire, many);
+  for (const bool quiet : {true, false}) {
+    for (const Wire& wire : picture.wires) {
+      if (wire.load > 0 && wire.quiet == quiet) draw_wire(ui, wire, many);
+    }
   }
   for (const RankBox& box : picture.boxes) draw_box(ui, box, picture.text_pixels, pointing);
-  for (const Chip& chip : picture.travelling)
-    draw_chip(ui, chip, picture.text_pixels, true, pointing);
+  for (const bool dots : {true, false}) {
+    for (const Chip& chip : picture.travelling) {
+      if (chip.dot == dots) draw_chip(ui, chip, picture.text_pixels, true, pointing);
+    }
+  }
 
   draw_asked(ui, panel);
   draw_numbers(ui, picture, ring_area(ui, rect, panel.words_on_top));

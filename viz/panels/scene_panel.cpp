@@ -85,6 +85,7 @@ std::optional<std::string> edit_choice(const Ui& ui, const std::string& id, cons
       ui.items.add(id + "/" + choice);
     }
     ui.items.pop_pane();
+    if (compat::pressed(Key::escape, false)) ImGui::CloseCurrentPopup();
     ImGui::EndCombo();
   }
   pop_native();

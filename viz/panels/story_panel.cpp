@@ -48,6 +48,10 @@ StoryAsk draw_story_panel(const Ui& ui, const Rect& rect, const StoryPanel& pane
   float y = top;
   y += draw_paragraph(ui, ui.fonts.heading, {x0, y}, width, t.text, panel.title) + ui.px(8);
   y += draw_paragraph(ui, ui.fonts.body, {x0, y}, width, t.muted, panel.words) + ui.px(16);
+  if (!panel.clock.empty()) {
+    y += draw_paragraph(ui, ui.fonts.small, {x0, y - ui.px(6)}, width, t.faint, panel.clock) +
+         ui.px(8);
+  }
   if (panel.now != nullptr) {
     const float height = ui.px(26);
     const int step =

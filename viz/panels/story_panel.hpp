@@ -8,6 +8,7 @@ namespace ringlab::viz {
 
 struct StoryPanel {
   std::string title, words;         // of the preset
+  std::string clock;                // where the times come from; empty: needs no words
   const BreakPoint* now = nullptr;  // the last break point of the focus rank
   int focus_rank = 0, ranks = 1;
   const std::vector<Sentence>& notes;  // what was clamped

@@ -31,9 +31,10 @@ void draw_hops(const Ui& ui, const Rect& bar, const Story& story, const Playback
     list().AddRectFilled({x - 0.5f, top}, {x + 0.5f, bar.center().y}, t.faint);
     const std::string full = ui.texts.say("ui.transport.hop", {std::to_string(hop)});
     const float width = text_size(ui.fonts.small, full).x;
-    if (x < last + ui.px(8) || x + width > bar.x1 + ui.px(8)) continue;
-    last = x + width;
-    draw_text(ui, ui.fonts.small, {x, bar.y0}, point.time <= playback.time() ? t.muted : t.faint,
+    const float left = std::min(x, bar.x1 + ui.px(8) - width);
+    if (left < last + ui.px(8)) continue;
+    last = left + width;
+    draw_text(ui, ui.fonts.small, {left, bar.y0}, point.time <= playback.time() ? t.muted : t.faint,
               full);
   }
 }

@@ -171,6 +171,73 @@ TEST_CASE("a value that a field does not take is refused beside it, and the scen
   h.check_frame("with a refusal");
 }
 
+TEST_CASE("Escape closes an open list, and nothing is chosen") {
+  HeadlessApp h;
+  const ScriptResult result = h.hands.run(R"(
+preset causal-zigzag
+tab scene
+click scene/layout
+expect item scene/layout/striped
+key escape
+expect no-item scene/layout/striped
+expect preset causal-zigzag
+click scene/layout
+expect item scene/layout/striped
+click scene/layout/striped
+expect no-item scene/layout/striped
+)",
+                                          "escape.txt");
+  CHECK(result.failures == std::vector<std::string>{});
+  CHECK(h.app.state().scenario.layout == LayoutKind::striped);
+}
+
+TEST_CASE("the simulated clock is chosen in the controls; a cluster that does not fit is refused") {
+  HeadlessApp h("plain");
+  const ScriptResult result = h.hands.run(R"(
+tab scene
+click scene/clock
+click scene/clock/simulated
+click scene/cluster
+click scene/cluster/2x4xh100
+click scene/simulated_tokens
+type "131072"
+wait 0.1
+expect layout
+tab story
+expect text "simulated on 2x4xh100"
+key o
+expect layout
+expect text "outlines: measured"
+tab scene
+click scene/clock
+click scene/clock/measured
+expect text "outlines: simulated"
+expect layout
+click scene/clock
+click scene/clock/simulated
+)",
+                                          "simulated.txt");
+  CHECK(result.failures == std::vector<std::string>{});
+  const SharedState before = h.app.state();
+  CHECK(before.options.clock == Clock::simulated);
+  CHECK(before.options.cluster == "2x4xh100");
+  CHECK(before.options.simulated_tokens == 131072);
+  CHECK(h.app.story().nodes == 2);
+  // Sixteen ranks do not stand on eight GPUs: said beside the control, and the scene stands.
+  REQUIRE(h.hands.click("scene/ranks"));
+  h.hands.type("16");
+  h.hands.frames(3);
+  CHECK(h.app.state().scenario.ranks == 8);
+  bool said = false;
+  for (const Item& item : h.app.items().items()) {
+    said = said || (item.kind == Item::Kind::text && item.id.find("8 GPUs") != std::string::npos);
+  }
+  CHECK(said);
+  h.check_frame("with a refused cluster");
+  // What was copied comes back whole.
+  CHECK(paste_state(h.app.copied()).state.options == before.options);
+}
+
 TEST_CASE("every control can be clicked") {
   HeadlessApp h;
   // The panes that can be on the screen: left, bottom, right tab, and one pane at a time.

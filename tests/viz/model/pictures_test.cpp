@@ -63,6 +63,67 @@ TEST_CASE("a ring of few ranks is round") {
   }
 }
 
+TEST_CASE("nodes that are linked as one ring stand on one, each on a band of its own") {
+  for (const int size : {2, 4, 8}) {
+    for (const int nodes : {2, 4}) {
+      check_places(ring_places(size * nodes, nodes_of(size * nodes, size), kArea, true), kArea);
+    }
+  }
+  const SharedState state = preset_named("two-nodes").state;
+  const auto story = make_story(state.scenario, state.options);
+  REQUIRE(goes_one_round(*story));
+  const RingPicture picture = ring_picture(*story, frame_at(*story, 0.4 * story->end), kArea, 0);
+  REQUIRE(picture.nodes.size() == 2);
+  for (int r = 0; r < 8; ++r) {
+    // The band passes behind the boxes of its node, and behind no other.
+    for (int n = 0; n < 2; ++n) {
+      const auto& band = picture.nodes[at(n)].band;
+      const bool behind = std::any_of(
+          band.begin(), band.end(), [&](Point p) { return picture.boxes[at(r)].rect.contains(p); });
+      CHECK(behind == (r / 4 == n));
+    }
+  }
+  // The two links between the nodes say what they reach.
+  int named = 0;
+  for (const Wire& wire : picture.wires) {
+    CHECK(wire.label.empty() == (wire.from / 4 == wire.to / 4));
+    named += !wire.label.empty();
+    for (const RankBox& box : picture.boxes) CHECK(!box.rect.contains(wire.label_at));
+  }
+  CHECK(named == 2);
+  // A ring of rings has a ring in each node.
+  const auto rings = make_story(preset_named("double-ring").state.scenario);
+  CHECK(!goes_one_round(*rings));
+}
+
+TEST_CASE(
+    "a slow rank and a slow link say how slow they are, where they have a part in the times") {
+  const SharedState straggler = preset_named("straggler").state;
+  auto story = make_story(straggler.scenario, straggler.options);
+  RingPicture picture = ring_picture(*story, frame_at(*story, 1), kArea, 0);
+  CHECK(picture.boxes[5].title == "rank 5 ×2");
+  CHECK(picture.boxes[4].title == "rank 4");
+  const SharedState slow = preset_named("slow-link").state;
+  story = make_story(slow.scenario, slow.options);
+  picture = ring_picture(*story, frame_at(*story, 1), kArea, 0);
+  for (const Wire& wire : picture.wires) CHECK(wire.label == (wire.from == 2 ? "×3" : ""));
+}
+
+TEST_CASE("in a crowd the focus rank's messages keep their letters, the others are dots") {
+  const auto story = make_story(preset_named("all-gather").state.scenario);
+  const RingPicture picture = ring_picture(*story, frame_at(*story, 0.3), kArea, 3);
+  int letters = 0, dots = 0;
+  for (const Chip& chip : picture.travelling) {
+    const Copy& copy = story->copies[at(chip.copy)];
+    const Flight& flight = story->flights[at(copy.flight)];
+    CHECK(chip.dot == (flight.from != 3 && flight.to != 3));
+    CHECK(chip.text.empty() == chip.dot);
+    (chip.dot ? dots : letters) += 1;
+  }
+  CHECK(letters == 14);
+  CHECK(dots == 42);
+}
+
 TEST_CASE("the ring shows each block once, on its rank or on the way") {
   for (int id = 0; id < sample(150); ++id) {
     const auto scene = make_scene(id);

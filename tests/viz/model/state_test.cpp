@@ -51,7 +51,8 @@ TEST_CASE("values out of range are clamped, and the clamping is said") {
   const Pasted pasted = paste_state(
       R"({"scenario": {"tokens": 1e6, "ranks": 100000, "heads": 0, "kv_heads": 7, "head_dim": "x",
           "schedule": "circle", "input": "/etc/passwd", "colour": 3, "seed": -4},
-          "story": {"transfer_ratio": -1, "slow_rank": 900, "clock": "sundial"},
+          "story": {"transfer_ratio": -1, "slow_rank": 900, "clock": "sundial",
+                    "cluster": "/etc/passwd", "simulated_tokens": 1e12, "simulated_dtype": "int4"},
           "view": {"time": -3, "speed": 1000, "tab": "<b>"}})");
   const SharedState& s = pasted.state;
   CHECK(s.scenario.tokens == Limits::kTokens);
@@ -65,13 +66,16 @@ TEST_CASE("values out of range are clamped, and the clamping is said") {
   CHECK(s.options.transfer_ratio == 0);
   CHECK(s.options.slow_rank == 63);
   CHECK(s.options.clock == Clock::ideal);
+  CHECK(s.options.cluster.empty());
+  CHECK(s.options.simulated_tokens == Limits::kSimulatedTokens);
+  CHECK(s.options.simulated_dtype == ElementType::bfloat16);
   CHECK(s.view.time == 0);
   CHECK(s.view.speed == 20);
   CHECK(s.view.tab.empty());
   const std::string text = said(pasted.notes);
-  for (const char* field :
-       {"tokens", "ranks", "heads", "head_dim", "schedule", "input", "colour", "seed",
-        "transfer_ratio", "slow_rank", "clock", "time", "speed", "tab"}) {
+  for (const char* field : {"tokens", "ranks", "heads", "head_dim", "schedule", "input", "colour",
+                            "seed", "transfer_ratio", "slow_rank", "clock", "cluster",
+                            "simulated_tokens", "simulated_dtype", "time", "speed", "tab"}) {
     INFO(field << " in\n" << text);
     CHECK(text.find(field) != std::string::npos);
   }
@@ -206,6 +210,9 @@ TEST_CASE("texts: placeholders, nesting and other languages") {
   CHECK(bytes_text(49152) == "49.2\u00a0kB");
   CHECK(bytes_text(999999) == "1.00\u00a0MB");
   CHECK(number_text(0.5834) == "0.583");
+  CHECK(duration_text(0.00123) == "1.23\u00a0ms");
+  CHECK(duration_text(4.5e-6) == "4.50\u00a0\u00b5s");
+  CHECK(duration_text(12.5) == "12.5\u00a0s");
   CHECK(number_text(4.2e-7, 2) == "4.2e-07");
   CHECK(number_text(-INFINITY) == "-inf");
   const Texts& english = Texts::english();

@@ -1,5 +1,6 @@
 // A story's moments, held against the schedule, the mask and the ledger themselves: 300 scenarios
 // of every schedule, at every rank's break points.
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -8,6 +9,7 @@
 #include "ringlab/reference/schedule/contents.hpp"
 #include "ringlab/viz/model/frame.hpp"
 #include "ringlab/viz/model/playback.hpp"
+#include "ringlab/viz/model/presets.hpp"
 #include "tests/catch.hpp"
 #include "tests/viz/model/scenarios.hpp"
 
@@ -145,6 +147,30 @@ std::map<std::array<Index, 3>, int> computed_pairs(const Story& story, const Fra
     }
   }
   return count;
+}
+
+TEST_CASE("a rank is said to compute while it sends only if a pair is visible") {
+  for (const char* name : {"window", "causal-contiguous"}) {
+    SharedState state = preset_named(name).state;
+    state.options.numbers = false;
+    const auto story = make_story(state.scenario, state.options);
+    int computing = 0, waiting = 0;
+    for (int r = 0; r < story->size(); ++r) {
+      for (const BreakPoint& point : story->ranks[at(r)].breaks) {
+        for (const Sentence& sentence : point.sentences) {
+          if (!sentence.key.starts_with("break.send")) continue;
+          const bool pairs =
+              std::any_of(story->tiles.begin(), story->tiles.end(), [&](const Tile& tile) {
+                return tile.rank == r && tile.hop == point.hop && tile.pairs > 0;
+              });
+          CHECK(sentence.key.ends_with(pairs ? "and_computes" : "and_waits"));
+          (pairs ? computing : waiting) += 1;
+        }
+      }
+    }
+    CHECK(computing > 0);
+    CHECK(waiting > 0);
+  }
 }
 
 TEST_CASE("at every break point each block is on one rank or one link") {
