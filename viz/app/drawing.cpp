@@ -77,6 +77,7 @@ void in_pane(const Ui& ui, const char* id, const Rect& rect, Draw draw) {
 
 void App::Parts::draw(double seconds) {
   frame_at(*story, playback.time(), frame);
+  ++softmax_age;
   pointing.shown = pointing.next;
   pointing.next = {};
   pointing.picked_rank = -1;
@@ -395,14 +396,15 @@ float App::Parts::draw_softmax(const Ui& ui, const Rect& rect) {
     softmax_key = key;
   }
   const Index place = query_place(*story, key.query);
-  const SoftmaxAsk ask = draw_softmax_panel(ui, rect,
-                                            {.table = softmax,
-                                             .time = frame.time,
-                                             .heads = state.scenario.heads,
-                                             .can_lower_query = place > 0,
-                                             .can_raise_query = place + 1 < story->matrix.queries,
-                                             .covered = predicts(),
-                                             .follow = frame.time != shown_time});
+  const SoftmaxAsk ask =
+      draw_softmax_panel(ui, rect,
+                         {.table = softmax,
+                          .time = frame.time,
+                          .heads = state.scenario.heads,
+                          .can_lower_query = place > 0,
+                          .can_raise_query = place + 1 < story->matrix.queries,
+                          .follow = frame.time != shown_time || softmax_age > 0});
+  softmax_age = -1;
   if (ask.query != 0) step_query(ask.query);
   state.view.head = std::clamp(state.view.head + ask.head, 0, state.scenario.heads - 1);
   if (ask.precision) {

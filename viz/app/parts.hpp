@@ -107,6 +107,7 @@ struct App::Parts {
   TimelinePicture timeline;
   SoftmaxKey softmax_key;
   SoftmaxTable softmax;
+  int softmax_age = 1;  // frames since it was last drawn
   const Story* ring_story = nullptr;
   bool ring_crossed = false;
   const Story* proof_story = nullptr;

@@ -168,15 +168,15 @@ class Teller {
     }
   }
 
-  // How long the rank stood at the wait for what step `s` began.
-  double waited(std::size_t s) const {
+  // From when on the rank stood at the wait for what step `s` began.
+  double waits_from(std::size_t s) const {
     const auto* exchange = std::get_if<Exchange>(&steps_[s].action);
     const int id = exchange ? exchange->id : std::get<Collective>(steps_[s].action).id;
     for (std::size_t w = s + 1; w < steps_.size(); ++w) {
       const auto* wait = std::get_if<Wait>(&steps_[w].action);
-      if (wait && wait->id == id) return told_.steps[w].end - told_.steps[w].start;
+      if (wait && wait->id == id) return told_.steps[w].start;
     }
-    return 0;
+    return story_.end;
   }
 
   void arrive(std::size_t s) {
@@ -189,7 +189,8 @@ class Teller {
       time = flight(f).time.end;
       last = f;
     }
-    const char* how = waited(s) > kLeastWait ? "exposed" : "hidden";
+    // What it stands there for may also be that its own message is taken.
+    const char* how = time > waits_from(s) + kLeastWait ? "exposed" : "hidden";
     const Flight& f = flight(last);
     Sentence sentence = {fmt::format("break.arrive.many.{}", how),
                          {rank(), std::to_string(list.size()), bytes(list)}};

@@ -92,7 +92,7 @@ void add_panel_texts(std::map<std::string, std::string, std::less<>>& table) {
       {"ui.race.first", "finished first"},
       {"ui.race.finished", "finished, place {0}"},
       {"ui.race.useful", "{0} of lock step useful"},
-      {"ui.race.time", "time {0} · {1} sent"},
+      {"ui.race.time", "ideal time {0} · {1} sent"},
       {"ui.proof.exact", "Exact: within what rounding explains"},
       {"ui.proof.differs", "Differs by more than rounding explains"},
       {"ui.proof.how",

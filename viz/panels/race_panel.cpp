@@ -12,6 +12,12 @@ ImDrawList& list() {
   return *ImGui::GetWindowDrawList();
 }
 
+// On whole pixels: renderers differ about half ones.
+void fill(ImVec2 from, ImVec2 to, ImU32 colour, float rounding = 0) {
+  list().AddRectFilled({std::round(from.x), std::round(from.y)},
+                       {std::round(to.x), std::round(to.y)}, colour, rounding);
+}
+
 // One column a rank, as high as the share of the time in which it computed; its state below.
 void draw_ranks(const Ui& ui, const Rect& rect, const RaceLane& lane) {
   const Theme& t = ui.theme;
@@ -22,13 +28,13 @@ void draw_ranks(const Ui& ui, const Rect& rect, const RaceLane& lane) {
     const float x = rect.x0 + step * static_cast<float>(r);
     const float width = std::max(1.0f, step - (step > 4 ? ui.px(2) : 0));
     const float height = rect.height() * std::clamp(lane.busy[r], 0.0f, 1.0f);
-    list().AddRectFilled({x, rect.y0}, {x + width, rect.y1}, t.masked);
+    fill({x, rect.y0}, {x + width, rect.y1}, t.masked);
     const ImU32 colour = origin_colour(t, static_cast<int>(r));
     const bool idle = lane.doing[r] == Doing::waiting || lane.doing[r] == Doing::idle;
-    list().AddRectFilled({x, rect.y1 - height}, {x + width, rect.y1},
-                         idle ? mix(colour, t.background, 0.55f) : colour);
+    fill({x, rect.y1 - height}, {x + width, rect.y1},
+         idle ? mix(colour, t.background, 0.55f) : colour);
     if (lane.doing[r] == Doing::waiting) {
-      list().AddRectFilled({x, rect.y1 + ui.px(2)}, {x + width, rect.y1 + ui.px(4)}, t.exposed);
+      fill({x, rect.y1 + ui.px(2)}, {x + width, rect.y1 + ui.px(4)}, t.exposed);
     }
   }
 }
@@ -36,7 +42,7 @@ void draw_ranks(const Ui& ui, const Rect& rect, const RaceLane& lane) {
 void draw_lane(const Ui& ui, const Rect& rect, const RaceLane& lane, double end) {
   const Theme& t = ui.theme;
   const float label = std::min(ui.px(120), rect.width() * 0.28f),
-              figures = std::min(ui.px(170), rect.width() * 0.32f);
+              figures = std::min(ui.px(186), rect.width() * 0.34f);
   const float y = rect.y0;
   const float used =
       draw_text_within(ui, ui.fonts.strong, {rect.x0, y}, label - ui.px(8), t.text, lane.name);
@@ -52,11 +58,11 @@ void draw_lane(const Ui& ui, const Rect& rect, const RaceLane& lane, double end)
   const Rect track{rect.x0 + label, y + ui.px(2), rect.x1 - figures - ui.px(12), y + ui.px(14)};
   // The track is as long as this lane's own run takes: the shortest wins.
   const float length = end > 0 ? track.width() * static_cast<float>(lane.finish / end) : 0;
-  list().AddRectFilled(min_of(track), {track.x0 + length, track.y1}, t.to_come, ui.px(3));
+  fill(min_of(track), {track.x0 + length, track.y1}, t.to_come, ui.px(3));
   const float head = track.x0 + length * lane.done;
-  list().AddRectFilled(min_of(track), {head, track.y1}, won ? t.good : t.accent, ui.px(3));
-  list().AddRectFilled({track.x0 + length - 1, track.y0 - ui.px(3)},
-                       {track.x0 + length + 1, track.y1 + ui.px(3)}, t.text);
+  fill(min_of(track), {head, track.y1}, won ? t.good : t.accent, ui.px(3));
+  fill({track.x0 + length - 1, track.y0 - ui.px(3)}, {track.x0 + length + 1, track.y1 + ui.px(3)},
+       t.text);
 
   const float x = rect.x1 - figures;
   draw_text_within(

@@ -28,7 +28,8 @@ void draw_hops(const Ui& ui, const Rect& bar, const Story& story, const Playback
     hop = point.hop;
     const float x = x_at(bar, point.time, story.end);
     const float top = bar.center().y - ui.px(11);
-    list().AddRectFilled({x - 0.5f, top}, {x + 0.5f, bar.center().y}, t.faint);
+    const float line = std::floor(x);  // a whole pixel: renderers differ about half ones
+    list().AddRectFilled({line, std::round(top)}, {line + 1, std::round(bar.center().y)}, t.faint);
     const std::string full = ui.texts.say("ui.transport.hop", {std::to_string(hop)});
     const float width = text_size(ui.fonts.small, full).x;
     const float left = std::min(x, bar.x1 + ui.px(8) - width);

@@ -149,6 +149,27 @@ std::map<std::array<Index, 3>, int> computed_pairs(const Story& story, const Fra
   return count;
 }
 
+TEST_CASE("a rank is said to wait for what arrives only if it stood there before") {
+  SharedState state = preset_named("slow-link").state;
+  state.options.numbers = false;
+  const auto story = make_story(state.scenario, state.options);
+  int exposed = 0, hidden = 0;
+  for (int r = 0; r < story->size(); ++r) {
+    for (const BreakPoint& point : story->ranks[at(r)].breaks) {
+      for (const Sentence& sentence : point.sentences) {
+        if (!sentence.key.starts_with("break.arrive")) continue;
+        // Just before, it was at a wait, or it had something else to do.
+        const Frame before = frame_at(*story, point.time - 1e-6);
+        const bool waits = before.ranks[at(r)].doing == Doing::waiting;
+        CHECK(sentence.key.ends_with(waits ? "exposed" : "hidden"));
+        (waits ? exposed : hidden) += 1;
+      }
+    }
+  }
+  CHECK(exposed > 0);
+  CHECK(hidden > 0);
+}
+
 TEST_CASE("a rank is said to compute while it sends only if a pair is visible") {
   for (const char* name : {"window", "causal-contiguous"}) {
     SharedState state = preset_named(name).state;
