@@ -1,10 +1,17 @@
 // Pictures held against stored ones.
 //
 // The tolerance: pictures are compared block by block, 16 x 16 pixels, and the mean difference of a
-// block's channels may be 12 of 255. Renderers and versions of FreeType shade the edges of letters
-// and arcs differently; in a block full of small text that moves the mean by up to 8 (one hinting
-// against another). A letter that is gone, a bar of another colour or text that has moved by a
-// pixel changes some block by 20 and more.
+// block's channels may be 9 of 255. Measured on all pictures of tests/viz/golden, worst block each:
+//
+//   llvmpipe against itself, 1 and 4 threads, vectors of 128 and 256 bits      0 (bit by bit)
+//   llvmpipe against softpipe, which shades edges by other code                7.7 (others 4.4)
+//   a label moved by one pixel: words and titles 20 to 31, "64" of an axis    10.1 to 31
+//   a block on its way in the colour of the next one                          10.8
+//   a cell of the matrix still to come instead of done                        14.7
+//   a bar of the timeline in the colour of the row above                      40
+//
+// Not noticed: a lone thin digit moved by a pixel (a "1" under the timeline, 3.2). Another FreeType
+// was not measured.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +24,7 @@
 namespace ringlab::viz::test {
 
 inline constexpr int kBlock = 16;
-inline constexpr double kMostPerBlock = 12;
+inline constexpr double kMostPerBlock = 9;
 
 struct Worst {
   double difference = 0;
