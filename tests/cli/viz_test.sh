@@ -75,7 +75,8 @@ expect text "3 ranks · 7 tokens"
 END
 works 0 viz --lesson 5 --script lesson.txt
 works 0 viz --lesson 10 --screenshot lesson.png
-works 0 viz --lesson 5 --preset slow-link --screenshot own.png
+printf 'expect lesson 5\nexpect preset slow-link\nexpect time 0\n' >own.txt
+works 0 viz --lesson 5 --preset slow-link --script own.txt
 call_program lesson
 grep -q '~ *5 ' "$work/out" || failed "lesson 5 is not marked as read"
 grep -q '+ *10 ' "$work/out" || failed "lesson 10 is not marked as read"

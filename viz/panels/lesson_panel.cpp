@@ -216,10 +216,15 @@ class PageDrawing {
     const float most = block.width - room;
     const bool wide = most > 0.5f;
     float& offset = panel_.sideways[index];
+    // Before the ground that is drawn sideways: who comes first gets the click.
+    std::vector<bool> over;
+    for (const WideBlock::Show& show : block.shows) over.push_back(touch_show(show));
+    for (const TextRun& run : block.runs) {
+      if (run.link >= 0) touch_link(run.link, moved(place(run), {-std::round(offset), 0}));
+    }
     if (wide) {
       const std::string id = "lesson/code" + std::to_string(index);
       place_invisible(id.c_str(), r);
-      ImGui::SetItemAllowOverlap();  // the buttons that show a scene
       ui_.items.add(id);
       const ImGuiIO& io = ImGui::GetIO();
       if (ImGui::IsItemActive()) offset -= io.MouseDelta.x;
@@ -237,11 +242,7 @@ class PageDrawing {
     }
     const ImVec2 from{origin_.x - std::round(offset), origin_.y};
     for (const TextRun& run : block.runs) {
-      if (!seen(run.at.y, run.font->FontSize)) continue;
-      if (run.link >= 0) {
-        touch_link(run.link, moved(place(run), {from.x - origin_.x, 0}));
-      }
-      draw(run, from);
+      if (seen(run.at.y, run.font->FontSize)) draw(run, from);
     }
     if (wide) {
       list().PopClipRect();
@@ -251,11 +252,11 @@ class PageDrawing {
       list().AddRectFilled({inside.x0, y}, {inside.x1, y + ui_.px(4)}, t.card, ui_.px(2));
       list().AddRectFilled({x, y}, {x + room * share, y + ui_.px(4)}, t.faint, ui_.px(2));
     }
-    for (const WideBlock::Show& show : block.shows) show_button(show);
+    for (std::size_t i = 0; i < over.size(); ++i) draw_show(block.shows[i], over[i]);
   }
 
-  void show_button(const WideBlock::Show& show) {
-    const Theme& t = ui_.theme;
+  // True if the pointer is over it.
+  bool touch_show(const WideBlock::Show& show) {
     const Rect r = moved(show.place, origin_);
     const std::string id = "lesson/show" + std::to_string(show.command);
     place_invisible(id.c_str(), r);
@@ -263,6 +264,12 @@ class PageDrawing {
     const bool over = ImGui::IsItemHovered();
     if (ImGui::IsItemClicked()) hands_.ask.command = show.command;
     if (over) hands_.tip = ui_.t("ui.lesson.show.tip");
+    return over;
+  }
+
+  void draw_show(const WideBlock::Show& show, bool over) {
+    const Theme& t = ui_.theme;
+    const Rect r = moved(show.place, origin_);
     list().AddRectFilled(min_of(r), max_of(r), over ? t.card_hover : t.card, ui_.px(4));
     draw_arrow_head(list(), {r.x0 + ui_.px(14), r.center().y}, {1, 0}, ui_.px(8), t.accent);
     draw_text(ui_, ui_.fonts.small,

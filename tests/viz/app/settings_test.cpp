@@ -29,6 +29,7 @@ TEST_CASE("settings come back as they were written, in a folder that did not exi
   s.ui_scale = 1.5f;
   s.reduced_motion = true;
   s.left = 0.25f;
+  s.reading = 0.4f;
   s.width = 1600;
   const fs::path file = folder.path / "ringlab" / "viz.json";
   REQUIRE(save_settings(s, file));
