@@ -395,13 +395,13 @@ class Setter {
                              {right - width + px(4), y_ - px(3), right + px(4), y_ + px(17)}});
       right -= width + px(6);
     }
-    std::vector<Piece> list{{line, fonts_.mono}};
+    const float indent = text_size(fonts_.mono, "  ").x;
+    std::vector<Piece> list{{bound(line, right - indent - pad), fonts_.mono}};
     list[0].ink = TextRun::Ink::command;
     const float top = y_;
     std::vector<TextRun> runs;
     // What goes on in the next line is set in, so that the next command is seen as one.
     put_lines(runs, list, pad, right, fonts_.mono);
-    const float indent = text_size(fonts_.mono, "  ").x;
     if (runs.size() > 1) {
       runs.clear();
       y_ = top;
@@ -409,6 +409,19 @@ class Setter {
       for (std::size_t i = 1; i < runs.size(); ++i) runs[i].at.x += indent;
     }
     for (TextRun& run : runs) block.runs.push_back(std::move(run));
+  }
+
+  // The command with a flag and its value held together, where both fit on one line.
+  std::string bound(const std::string& line, float room) const {
+    std::string text = line;
+    for (std::size_t at = 0; (at = text.find(" --", at)) != std::string::npos;) {
+      const std::size_t value = text.find(' ', ++at);
+      if (value == std::string::npos || text.compare(value, 3, " --") == 0) continue;
+      const std::size_t end = std::min(text.find(' ', value + 1), text.size());
+      const std::string_view both = std::string_view(text).substr(at, end - at);
+      if (text_size(fonts_.mono, both).x < room - 1) text.replace(value, 1, "\u00a0");
+    }
+    return text;
   }
 
   void finish(WideBlock block, float pad, float room) {
