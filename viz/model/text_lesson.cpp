@@ -6,7 +6,6 @@ namespace ringlab::viz {
 void add_lesson_texts(std::map<std::string, std::string, std::less<>>& table) {
   table.insert({
       {"ui.pane.lesson", "Lesson"},
-      {"ui.key.lesson", "Story or lesson"},
       {"ui.help.lesson_link", "Lesson: a click on these words shows it in the picture."},
       {"ui.help.lesson_term", "Lesson: point at a word to see what it means."},
       {"ui.lesson.all", "All lessons"},

@@ -258,7 +258,7 @@ float draw_legend(const Ui& ui, float x0, float x1, float y) {
 bool draw_help_overlay(const Ui& ui, const Rect& screen, const HelpOverlay& help) {
   bool close = false;
   const Rect inside =
-      begin_overlay(ui, "help", screen, ui.px(960), ui.px(770), ui.t("ui.help.title"), close);
+      begin_overlay(ui, "help", screen, ui.px(1140), ui.px(770), ui.t("ui.help.title"), close);
   begin_scroll(ui, "help/body", inside);
   const float top = ImGui::GetWindowPos().y - ImGui::GetScrollY();
   const float right = inside.x1 - ui.px(14), gap = ui.px(40);

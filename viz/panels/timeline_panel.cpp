@@ -156,7 +156,7 @@ void draw_cover(const Ui& ui, const TimelinePanel& panel) {
   list().AddRectFilled(min_of(cover), max_of(cover), mix(ui.theme.card, ui.theme.background, 0.6f));
   draw_pattern(list(), cover, Pattern::rising, with_alpha(ui.theme.line, 0.6f), ui.px(9));
   const ImVec2 size = text_size(ui.fonts.display, "?");
-  if (cover.width() < 2 * size.x || cover.height() < size.y) return;
+  if (cover.width() < ui.px(120) || cover.height() < size.y) return;
   draw_text_centred(ui, ui.fonts.display, centre_of(cover), ui.theme.muted, "?");
 }
 
@@ -188,8 +188,9 @@ double draw_timeline_panel(const Ui& ui, const Rect& rect, const TimelinePanel& 
   const Shades shades(t);
   const bool dense = picture.area.height() < ui.px(7) * static_cast<float>(panel.story.size());
   if (dense) draw_dense(panel, t, shades);
+  const float now = x_of(picture, panel.story, panel.view, panel.frame.time);
   for (const Bar& bar : picture.bars) {
-    if (!dense) draw_bar(ui, panel, shades, bar);
+    if (!dense && !(panel.covered && bar.rect.x0 >= now - 1)) draw_bar(ui, panel, shades, bar);
   }
   for (const GhostBar& ghost : picture.ghosts) {
     if (panel.ghosts) list().AddRect(min_of(ghost.rect), max_of(ghost.rect), t.accent, 0, 0, 1);
@@ -220,8 +221,7 @@ double draw_timeline_panel(const Ui& ui, const Rect& rect, const TimelinePanel& 
         panned(panel.story, panel.view, -io.MouseDelta.x / std::max(1.0f, picture.area.width()));
     return -1;
   }
-  const bool under_cover =
-      panel.covered && io.MousePos.x > x_of(picture, panel.story, panel.view, panel.frame.time);
+  const bool under_cover = panel.covered && io.MousePos.x > now;
   const Bar* bar = bar_under(picture, {io.MousePos.x, io.MousePos.y});
   if (bar != nullptr && !under_cover) {
     pointing.next.tile = bar->tile;

@@ -11,21 +11,17 @@ namespace ringlab::viz::test {
 
 struct HeadlessApp {
   explicit HeadlessApp(const std::string& preset = "causal-zigzag", int width = 1280,
-                       int height = 800, bool draws = false)
+                       int height = 800, bool draws = false, SceneOfCommand scenes = {})
       : surface(draws ? open_headless(width, height) : open_blind(width, height)),
-        app(*surface, options_of(preset)),
+        app(*surface, options_of(preset, std::move(scenes))),
         hands(app, *surface, std::filesystem::temp_directory_path(), ".") {
     hands.frames(2);
   }
 
-  static AppOptions options_of(const std::string& preset) {
+  static AppOptions options_of(const std::string& preset, SceneOfCommand scenes = {}) {
     AppOptions options;
     options.state = preset_named(preset).state;
-    // The program itself reads flags; here a command that shows a schedule has some scene.
-    options.scene_of_command = [](const std::string& command) -> std::optional<SharedState> {
-      if (command.find(" schedule ") == std::string::npos) return std::nullopt;
-      return preset_named("plain").state;
-    };
+    options.scene_of_command = std::move(scenes);
     return options;
   }
 

@@ -136,7 +136,12 @@ TEST_CASE("the keys of the quiz work on its tab, and nowhere else") {
 }
 
 TEST_CASE("what shows an answer sets the scene, or stands there to be copied") {
-  HeadlessApp h;
+  // The program itself reads flags; here a command that shows a schedule has some scene.
+  const auto some_scene = [](const std::string& command) -> std::optional<SharedState> {
+    if (command.find(" schedule ") == std::string::npos) return std::nullopt;
+    return preset_named("plain").state;
+  };
+  HeadlessApp h("causal-zigzag", 1280, 800, false, some_scene);
   run(h, "tab quiz\nclick quiz/lesson5\n");
   int shown = 0, copied = 0;
   while (h.app.sitting().page() != Page::end) {
