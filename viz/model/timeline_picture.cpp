@@ -216,11 +216,15 @@ class Painter {
     const double nanoseconds = std::max(1.0, static_cast<double>(last - first));
     if (picture_.legend.arguments.empty()) picture_.legend.arguments.emplace_back();
     picture_.legend.arguments.push_back(duration_text(1e-9 * nanoseconds));
-    // Two clocks of one machine keep their proportion; else lengths are made equal, since only the
-    // shapes can be compared.
-    const bool one_machine = story_.seconds_per_unit > 0 && std::string(what) != "simulated" &&
-                             !(clock == Clock::simulated && std::string(what) == "measured");
-    const double units = one_machine ? 1e-9 / story_.seconds_per_unit : story_.end / nanoseconds;
+    // Real clocks keep their proportion where both can be seen then; else, as of two machines,
+    // lengths are made equal, since only the shapes can be compared.
+    const double proportion = story_.seconds_per_unit > 0
+                                  ? 1e-9 * nanoseconds / (story_.end * story_.seconds_per_unit)
+                                  : 0;
+    const bool keeps = proportion > 0.5 && proportion < 2 && std::string(what) != "simulated" &&
+                       clock != Clock::simulated;
+    picture_.legend.arguments.emplace_back(keeps ? "" : "@timeline.stretched|");
+    const double units = keeps ? 1e-9 / story_.seconds_per_unit : story_.end / nanoseconds;
     std::vector<float> last_x(at(3 * story_.size()), -std::numeric_limits<float>::infinity());
     for (const TraceEvent& e : trace->events) {
       if (e.rank < 0 || e.rank >= story_.size()) continue;

@@ -58,7 +58,7 @@ struct TimelinePicture {
   std::vector<GhostBar> ghosts;
   std::vector<std::pair<float, std::string>> ticks;  // x and time
   Sentence legend;                                   // which trace is which, and how long they are
-  std::string other;  // what the ghosts are: given, simulated, measured; empty: there are none
+  std::string other;        // what the outlines are: given, simulated, measured; empty: none
   double hidden_share = 1;  // of all transfer time
 };
 

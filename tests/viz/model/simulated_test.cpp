@@ -309,12 +309,41 @@ TEST_CASE("measured and simulated times lie over each other, whichever is the cl
         picture.other == "measured" ? *story->measured : story->simulated->result.trace;
     CHECK(picture.ghosts.size() > drawn.events.size() / 2);  // narrow ones are joined
     CHECK(Texts::english().has(picture.legend.key));
-    CHECK(Texts::english().say(picture.legend).find('{') == std::string::npos);
+    const std::string legend = Texts::english().say(picture.legend);
+    CHECK(legend.find_first_of("{<@") == std::string::npos);
+    CHECK(legend.ends_with(", stretched to one length."));
   }
   // Without a cluster the ideal clock has the measured run beside it.
   state.options.cluster.clear();
   const auto story = make_story(state.scenario, state.options);
   CHECK(timeline_picture(*story, area, {}, 60).other == "measured");
+}
+
+TEST_CASE(
+    "a trace file keeps its proportion to the measured run, unless one of them would vanish") {
+  Scenario s = preset_named("causal-zigzag").state.scenario;
+  const auto measured = make_story(s);
+  StoryOptions o;
+  o.clock = Clock::imported;
+  for (const std::int64_t factor : {1, 1000}) {
+    Trace trace = *measured->measured;
+    const std::int64_t first = trace.events.front().start_nanoseconds;
+    for (TraceEvent& e : trace.events) {
+      e.start_nanoseconds = (e.start_nanoseconds - first) * factor;
+      e.end_nanoseconds = (e.end_nanoseconds - first) * factor;
+    }
+    const auto story = make_story(s, o, trace);
+    REQUIRE(story->options.clock == Clock::imported);
+    const TimelinePicture picture = timeline_picture(*story, {0, 0, 1e5f, 400}, {}, 60);
+    CHECK(picture.other == "measured");
+    const bool stretched = Texts::english().say(picture.legend).ends_with("one length.");
+    // This run and that one are of one machine, but it may have been busy with something else.
+    if (factor == 1000) CHECK(stretched);
+    double last = 0;
+    for (const GhostBar& ghost : picture.ghosts) last = std::max(last, ghost.time.end);
+    CHECK(last > 0.4 * story->end);
+    if (stretched) CHECK(last == Approx(story->end).epsilon(1e-6));
+  }
 }
 
 TEST_CASE("the clusters to choose from exist and hold the ranks") {
