@@ -34,8 +34,7 @@ struct Problem {
   std::vector<Case> (*cases)();  // the same on every call
   std::optional<Complaint> (*judge)(const Case&, const Answer&);
   /// The second goal, once all cases are right: empty if it is met, else what is still to be had.
-  /// It is measured: by counts (reads, bytes, calls, questions) or by cases of its own, never by
-  /// times.
+  /// It is told by counts (reads, bytes, calls, questions) or by cases of its own, not by times.
   std::optional<std::string> (*second)(const std::vector<Case>&,
                                        const std::vector<Answer>&) = nullptr;
   int bonus = 0;  // so many of the last cases are of the second goal alone

@@ -183,9 +183,11 @@ std::vector<Case> pass_cases() {
   Draw draw(13);
   for (int i = 0; i < 40 + kWaysHome; ++i) {
     const double kv = static_cast<double>(draw.integer(1, 8));
-    const double q = kv * static_cast<double>(draw.integer(1, 16));
+    const double group = i == 0 ? 4 : static_cast<double>(draw.integer(1, 16)), q = kv * group;
     const double fresh = 8 * static_cast<double>(draw.integer(1, 64));
-    const double cached = 8 * static_cast<double>(draw.integer(0, 1000));
+    // Equal at first; then on both sides of either rule, P / T = group / 2 - 1 and about three
+    // times that with the way home.
+    const double cached = i == 0 ? fresh : 8 * std::floor(fresh * draw.real(0, 2 * group) / 8);
     cases.push_back({fmt::format("{:.0f} query and {:.0f} key/value heads of 128, {:.0f} new "
                                  "tokens after {:.0f} cached ones{}",
                                  q, kv, fresh, cached, i < 40 ? "" : ", way home counted"),
