@@ -68,7 +68,9 @@ std::optional<std::string> build(const Problem& problem, const std::string& text
   }
   write_file(folder / "check.cpp", course_file(problem.lesson + "/" + problem.name + ".check.cpp"));
   Limits limits;
-  limits.wall = std::chrono::milliseconds(30000);
+  // It takes some two seconds of work, which a busy machine may be long about.
+  limits.processor = std::chrono::seconds(30);
+  limits.wall = std::chrono::milliseconds(120000);
   limits.memory_bytes = std::uint64_t{4} << 30;
   limits.file_bytes = std::uint64_t{64} << 20;
   limits.filtered = false;  // a compiler starts processes and writes files
@@ -79,7 +81,7 @@ std::optional<std::string> build(const Problem& problem, const std::string& text
   if (outcome.ending == Ending::exited && outcome.code == 127) {
     throw RunError("there is no compiler '" + compiler() + "'; install g++ or set CXX");
   }
-  if (outcome.ending == Ending::out_of_time) return "the compiler did not end within 30 s";
+  if (outcome.ending == Ending::out_of_time) return "the compiler did not end within 120 s";
   if (outcome.ending == Ending::too_much_output) return first_lines(outcome.error, 12);
   if (outcome.ending != Ending::exited || outcome.code != 0) return first_lines(outcome.error, 12);
   return std::nullopt;

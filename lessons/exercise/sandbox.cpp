@@ -69,8 +69,9 @@ void limit(int what, std::uint64_t value) {
     if (dup2(high[static_cast<std::size_t>(i)], i) < 0) _exit(126);
     ::close(high[static_cast<std::size_t>(i)]);
   }
-  const auto seconds = static_cast<std::uint64_t>(limits.wall.count() / 1000 + 1);
-  limit(RLIMIT_CPU, seconds);
+  const auto seconds =
+      limits.processor.count() > 0 ? limits.processor.count() : limits.wall.count() / 1000 + 1;
+  limit(RLIMIT_CPU, static_cast<std::uint64_t>(seconds));
   limit(RLIMIT_AS, limits.memory_bytes);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_CORE, 0);

@@ -16,6 +16,7 @@ namespace ringlab::exercise {
 
 struct Limits {
   std::chrono::milliseconds wall{5000};
+  std::chrono::seconds processor{0};  // of each process; 0: as `wall`
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::uint64_t output_bytes = 64 * 1024;  // of each stream; more ends the program
   std::uint64_t file_bytes = 0;            // largest file it may write

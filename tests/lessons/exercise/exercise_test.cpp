@@ -1,9 +1,29 @@
 // Every stub fails, every solution passes and meets its second goal, and every hint is there.
+#include <sys/resource.h>
+
 #include "ringlab/lessons/course/course.hpp"
 #include "tests/lessons/exercise/support.hpp"
 
 using namespace ringlab;
 using namespace ringlab::exercise;
+
+namespace {
+
+// Processor time of this process and of all that it has waited for: what a check takes on a machine
+// that does nothing else, however busy this one is.
+double seconds_of_work() {
+  double seconds = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    getrusage(who, &used);
+    for (const timeval& time : {used.ru_utime, used.ru_stime}) {
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
+  }
+  return seconds;
+}
+
+}  // namespace
 
 TEST_CASE("every lesson has an exercise, and every exercise a lesson that names it") {
   CHECK(problems().size() >= 12);
@@ -29,6 +49,7 @@ TEST_CASE("every stub fails and builds, every solution passes within ten seconds
     CHECK(!stub.complaint.right.empty());
     CHECK(stub.complaint.found != stub.complaint.right);
 
+    const double before = seconds_of_work();
     const Checked solution = check_text(problem, file_of(problem, "solution"));
     INFO(solution.trouble << solution.given << " " << solution.complaint.where << " "
                           << solution.complaint.found << " for " << solution.complaint.right);
@@ -38,7 +59,8 @@ TEST_CASE("every stub fails and builds, every solution passes within ten seconds
     INFO(solution.second.value_or(""));
     CHECK(solution.has_second);
     CHECK(!solution.second);
-    CHECK(solution.build_seconds + solution.run_seconds < 10);
+    CHECK(seconds_of_work() - before < 10);
+    CHECK(seconds_of_work() - before > 0.01);  // the compiler's work is counted
   }
 }
 
