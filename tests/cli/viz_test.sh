@@ -79,7 +79,7 @@ printf 'expect lesson 5\nexpect preset slow-link\nexpect time 0\n' >own.txt
 works 0 viz --lesson 5 --preset slow-link --script own.txt
 call_program lesson
 grep -q '~ *5 ' "$work/out" || failed "lesson 5 is not marked as read"
-grep -q '+ *10 ' "$work/out" || failed "lesson 10 is not marked as read"
+grep -q '~ *10 ' "$work/out" || failed "lesson 10 is not marked as read"
 grep -q '~ *4 ' "$work/out" && failed "a script has marked lesson 4 as read"
 refused lesson viz --lesson 99 --screenshot x.png
 

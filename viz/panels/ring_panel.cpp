@@ -179,20 +179,67 @@ void draw_box(const Ui& ui, const RankBox& box, float pixels, Pointing& pointing
   ui.items.add("ring/rank" + std::to_string(box.rank), min_of(box.rect), max_of(box.rect));
 }
 
-// The width of the free band of this height about the middle.
-float free_width(const Ui& ui, const RingPicture& picture, const Rect& area, float height) {
+struct RankNumber {
+  std::string text;
+  ImVec2 centre;
+  Rect rect;
+  bool focus = false;
+};
+
+// Boxes that are too small for their title have their number beside them, towards the middle of
+// their ring; in a dense ring every so many.
+std::vector<RankNumber> numbers_of(const Ui& ui, const RingPicture& picture, const Rect& area) {
+  std::vector<RankNumber> numbers;
+  const int ranks = static_cast<int>(picture.boxes.size());
+  if (ranks == 0 || picture.boxes.front().show_title) return numbers;
+  const int every = ranks <= 24 ? 1 : ranks <= 40 ? 4 : 8;
+  for (const RankBox& box : picture.boxes) {
+    if (box.rank % every != 0) continue;
+    const ImVec2 c = centre_of(box.rect);
+    Point middle = area.center();
+    for (const NodeBox& node : picture.nodes) {
+      if (node.rect.contains(box.rect.center())) middle = node.rect.center();
+    }
+    const ImVec2 inwards = unit(vec(middle) - c);
+    RankNumber number{.text = std::to_string(box.rank), .focus = box.focus};
+    const ImVec2 size = text_size(ui.fonts.small, number.text);
+    // Just clear of the box along that direction.
+    const float x = (box.rect.width() + size.x) / 2 + ui.px(3),
+                y = (box.rect.height() + size.y) / 2;
+    const float reach = std::min(std::abs(inwards.x) > 1e-3f ? x / std::abs(inwards.x) : 1e9f,
+                                 std::abs(inwards.y) > 1e-3f ? y / std::abs(inwards.y) : 1e9f);
+    number.centre = c + inwards * reach;
+    number.rect = {number.centre.x - size.x / 2, number.centre.y - size.y / 2,
+                   number.centre.x + size.x / 2, number.centre.y + size.y / 2};
+    numbers.push_back(std::move(number));
+  }
+  return numbers;
+}
+
+void draw_numbers(const Ui& ui, const std::vector<RankNumber>& numbers) {
+  for (const RankNumber& number : numbers) {
+    draw_text_centred(ui, ui.fonts.small, number.centre,
+                      number.focus ? ui.theme.text : ui.theme.faint, number.text);
+  }
+}
+
+// The width of the free band of this height about the middle, clear of boxes and numbers.
+float free_width(const Ui& ui, const RingPicture& picture, const std::vector<RankNumber>& numbers,
+                 const Rect& area, float height) {
   const Point c = area.center();
   float half = area.width() / 2;
-  for (const RankBox& box : picture.boxes) {
-    if (box.rect.y0 > c.y + height / 2 || box.rect.y1 < c.y - height / 2) continue;
-    const float distance = std::max(box.rect.x0 - c.x, c.x - box.rect.x1);
-    half = std::min(half, distance - ui.px(10));
-  }
+  const auto keep_clear = [&](const Rect& rect) {
+    if (rect.y0 > c.y + height / 2 || rect.y1 < c.y - height / 2) return;
+    half = std::min(half, std::max(rect.x0 - c.x, c.x - rect.x1) - ui.px(10));
+  };
+  for (const RankBox& box : picture.boxes) keep_clear(box.rect);
+  for (const RankNumber& number : numbers) keep_clear(number.rect);
   return std::max(0.0f, 2 * half);
 }
 
 // Words in the middle: as many lines as there is room for.
-void draw_words(const Ui& ui, const Rect& rect, const RingPanel& panel) {
+void draw_words(const Ui& ui, const Rect& rect, const RingPanel& panel,
+                const std::vector<RankNumber>& numbers) {
   const Theme& t = ui.theme;
   const Rect area = ring_area(ui, rect, panel.words_on_top);
   if (panel.words_on_top) {
@@ -209,7 +256,7 @@ void draw_words(const Ui& ui, const Rect& rect, const RingPanel& panel) {
   const float line = leading(ui.fonts.body), title = leading(ui.fonts.display);
   for (int lines = static_cast<int>(panel.lines.size()); lines >= 0; --lines) {
     const float height = title + line * static_cast<float>(lines);
-    const float width = free_width(ui, panel.picture, area, height);
+    const float width = free_width(ui, panel.picture, numbers, area, height);
     ImFont* font =
         text_size(ui.fonts.display, panel.title).x <= width ? ui.fonts.display : ui.fonts.strong;
     bool fits = text_size(font, panel.title).x <= width;
@@ -227,32 +274,6 @@ void draw_words(const Ui& ui, const Rect& rect, const RingPanel& panel) {
       y += line;
     }
     return;
-  }
-}
-
-// Boxes that are too small for their title have their number beside them, towards the middle of
-// their ring; in a dense ring every so many.
-void draw_numbers(const Ui& ui, const RingPicture& picture, const Rect& area) {
-  const int ranks = static_cast<int>(picture.boxes.size());
-  if (ranks == 0 || picture.boxes.front().show_title) return;
-  const int every = ranks <= 24 ? 1 : ranks <= 40 ? 4 : 8;
-  for (const RankBox& box : picture.boxes) {
-    if (box.rank % every != 0) continue;
-    const ImVec2 c = centre_of(box.rect);
-    Point middle = area.center();
-    for (const NodeBox& node : picture.nodes) {
-      if (node.rect.contains(box.rect.center())) middle = node.rect.center();
-    }
-    const ImVec2 inwards = unit(vec(middle) - c);
-    const std::string number = std::to_string(box.rank);
-    const ImVec2 size = text_size(ui.fonts.small, number);
-    // Just clear of the box along that direction.
-    const float x = (box.rect.width() + size.x) / 2 + ui.px(3),
-                y = (box.rect.height() + size.y) / 2;
-    const float reach = std::min(std::abs(inwards.x) > 1e-3f ? x / std::abs(inwards.x) : 1e9f,
-                                 std::abs(inwards.y) > 1e-3f ? y / std::abs(inwards.y) : 1e9f);
-    draw_text_centred(ui, ui.fonts.small, c + inwards * reach,
-                      box.focus ? ui.theme.text : ui.theme.faint, number);
   }
 }
 
@@ -336,8 +357,10 @@ void draw_ring_panel(const Ui& ui, const Rect& rect, const RingPanel& panel, Poi
   }
 
   draw_asked(ui, panel);
-  draw_numbers(ui, picture, ring_area(ui, rect, panel.words_on_top));
-  draw_words(ui, rect, panel);
+  const std::vector<RankNumber> numbers =
+      numbers_of(ui, picture, ring_area(ui, rect, panel.words_on_top));
+  draw_numbers(ui, numbers);
+  draw_words(ui, rect, panel, numbers);
 }
 
 }  // namespace ringlab::viz
