@@ -289,8 +289,8 @@ void App::Parts::draw_scene(const Ui& ui, const Rect& rect) {
 void App::Parts::draw_matrix(const Ui& ui, const Rect& rect) {
   const Index picked = query_place(*story, state.view.query);
   const bool square = story->matrix.queries == story->matrix.keys;
-  const MatrixKey key{story.get(), matrix_area(ui, rect, square), state.view.matrix,
-                      state.view.head, picked};
+  const MatrixKey key{story, matrix_area(ui, rect, square), state.view.matrix, state.view.head,
+                      picked};
   if (!(key == matrix_key)) {
     matrix = matrix_picture(*story, key.head, key.area, key.view, key.query);
     matrix_key = key;
@@ -312,7 +312,7 @@ void App::Parts::draw_matrix(const Ui& ui, const Rect& rect) {
 }
 
 void App::Parts::draw_timeline(const Ui& ui, const Rect& rect) {
-  const TimelineKey key{story.get(), timeline_area(ui, rect), state.view.timeline};
+  const TimelineKey key{story, timeline_area(ui, rect), state.view.timeline};
   if (!(key == timeline_key)) {
     timeline = timeline_picture(*story, key.area, key.view, timeline_label_width(ui), texts);
     timeline_key = key;
@@ -355,9 +355,9 @@ void App::Parts::draw_timeline_legend(const Ui& ui, const Rect& rect) {
 }
 
 void App::Parts::draw_race(const Ui& ui, const Rect& rect) {
-  if (race_story != story.get()) {
+  if (race_story != story) {
     race = make_race(state.scenario, state.options);
-    race_story = story.get();
+    race_story = story;
   }
   // One clock: where this story is, in proportion, so is the race.
   const double time = story->end > 0 ? race->end * playback.time() / story->end : 0;
@@ -380,9 +380,9 @@ void App::Parts::draw_right(const Ui& ui, const Rect& rect, int which) {
         ui, body, {memory_bars(*story, frame), work_bars(*story, frame), state.view.focus_rank},
         pointing);
   } else {
-    if (proof_story != story.get()) {
+    if (proof_story != story) {
       proof = make_proof(*story);
-      proof_story = story.get();
+      proof_story = story;
     }
     bottom = draw_proof_panel(ui, body, proof);
   }
@@ -390,7 +390,7 @@ void App::Parts::draw_right(const Ui& ui, const Rect& rect, int which) {
 }
 
 float App::Parts::draw_softmax(const Ui& ui, const Rect& rect) {
-  const SoftmaxKey key{story.get(), state.view.query, state.view.head, state.view.precision};
+  const SoftmaxKey key{story, state.view.query, state.view.head, state.view.precision};
   if (!(key == softmax_key)) {
     softmax = softmax_table(*story, key.query, key.head, key.precision);
     softmax_key = key;

@@ -30,8 +30,8 @@ std::string travelling_of(const Ui& ui, const Story& story) {
 
 // True where links cross the middle of the ring, which then has no room for words.
 bool App::Parts::words_on_top() {
-  if (ring_story == story.get()) return ring_crossed;
-  ring_story = story.get();
+  if (ring_story == story) return ring_crossed;
+  ring_story = story;
   const std::vector<Rect> places = ring_places(story->size(), story->node_of_rank,
                                                {-200, -200, 200, 200}, goes_one_round(*story));
   ring_crossed = false;

@@ -79,9 +79,10 @@ struct App::Parts {
   Predictor predictor;
   bool predict_hidden = false;  // for want of room
 
-  // Pictures that hold until what they were made of changes.
+  // Pictures that hold until what they were made of changes. They keep its story: they point into
+  // it, and while it lives no other can have its address.
   struct MatrixKey {
-    const Story* story = nullptr;
+    std::shared_ptr<const Story> story;
     Rect area;
     MatrixView view;
     int head = 0;
@@ -89,13 +90,13 @@ struct App::Parts {
     bool operator==(const MatrixKey&) const = default;
   };
   struct TimelineKey {
-    const Story* story = nullptr;
+    std::shared_ptr<const Story> story;
     Rect area;
     TimelineView view;
     bool operator==(const TimelineKey&) const = default;
   };
   struct SoftmaxKey {
-    const Story* story = nullptr;
+    std::shared_ptr<const Story> story;
     Index query = -1;
     int head = 0;
     StatePrecision precision = StatePrecision::float32;
@@ -108,11 +109,11 @@ struct App::Parts {
   SoftmaxKey softmax_key;
   SoftmaxTable softmax;
   int softmax_age = 1;  // frames since it was last drawn
-  const Story* ring_story = nullptr;
+  std::shared_ptr<const Story> ring_story;
   bool ring_crossed = false;
-  const Story* proof_story = nullptr;
+  std::shared_ptr<const Story> proof_story;
   Proof proof;
-  const Story* race_story = nullptr;
+  std::shared_ptr<const Story> race_story;
   std::optional<Race> race;
 
   /// What a person wants, as far as the screen has room for it.

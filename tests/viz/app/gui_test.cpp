@@ -382,3 +382,34 @@ TEST_CASE("jumps replace motion where motion is not wanted") {
   CHECK(h.app.playback().time() == breaks[1].time);
   CHECK_FALSE(h.app.playback().playing());
 }
+
+TEST_CASE("a pane shows the scene of now, whatever was freed while it was not looked at") {
+  // Scenes come and go; a new one may lie where the one that a pane has drawn last has lain.
+  HeadlessApp h("plain", 640, 480);
+  const auto texts = [&] {
+    std::set<std::string> found;
+    for (const Item& item : h.app.items().items()) {
+      if (item.kind == Item::Kind::text) found.insert(item.id);
+    }
+    return found;
+  };
+  SharedState small = preset_named("plain").state;
+  small.scenario.ranks = 3;
+  small.scenario.tokens = 96;
+  for (int round = 0; round < 20; ++round) {
+    h.app.show_preset("plain");
+    h.app.tabs().only = 3;  // the timeline
+    h.hands.frames(2);
+    REQUIRE(texts().count("rank 7") == 1);
+    h.app.tabs().only = 0;
+    for (int i = 0; i <= round % 4; ++i) {
+      h.app.show(small);
+      h.hands.frames(2);
+    }
+    h.app.tabs().only = 3;
+    h.hands.frames(2);
+    CAPTURE(round);
+    REQUIRE(texts().count("rank 2") == 1);
+    REQUIRE(texts().count("rank 7") == 0);
+  }
+}
