@@ -34,7 +34,7 @@ bool Sitting::begin(RunKind kind, int lesson, int count, std::uint64_t seed, std
   });
   refusal_ = !held ? Refusal::locked : drawn.tickets.empty() ? Refusal::nothing_due : Refusal::none;
   if (refusal_ != Refusal::none) return false;
-  run_ = std::move(drawn);
+  take(std::move(drawn));
   ask(now);
   return true;
 }
@@ -43,9 +43,14 @@ bool Sitting::resume(std::int64_t now) {
   std::optional<Run> open = store_.read().other;
   refusal_ = Refusal::none;
   if (!open || open->bank_hash != bank_.hash || open->finished()) return false;
-  run_ = std::move(*open);
+  take(std::move(*open));
   ask(now);
   return true;
+}
+
+void Sitting::take(Run run) {
+  score_ = score_of(bank_, run);
+  run_ = std::move(run);
 }
 
 void Sitting::ask(std::int64_t now) {
@@ -73,7 +78,7 @@ bool Sitting::answer(int choice, Confidence confidence, std::int64_t now) {
   });
   refusal_ = held ? Refusal::none : Refusal::locked;
   if (!held) return false;
-  run_ = std::move(answered);
+  take(std::move(answered));
   page_ = Page::answered;
   return true;
 }

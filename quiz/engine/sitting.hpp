@@ -64,10 +64,11 @@ class Sitting {
   int choice() const { return run_.answers.back().choice; }
   Feedback said(const std::string& language = "en") const;
   /// Of this run so far.
-  Score score() const { return score_of(bank_, run_); }
+  const Score& score() const { return score_; }
   const Run& run() const { return run_; }
 
  private:
+  void take(Run run);
   void ask(std::int64_t now);
 
   const Bank& bank_;
@@ -76,6 +77,7 @@ class Sitting {
   Refusal refusal_ = Refusal::none;
   Overview overview_;
   Run run_;
+  Score score_;  // of run_: a window asks for it in every frame, and it draws each question again
   Question question_;
   std::int64_t asked_at_ = 0;
 };

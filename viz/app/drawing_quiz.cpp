@@ -104,7 +104,7 @@ void App::Parts::draw_quiz(const Ui& ui, const Rect& rect) {
     if (s.refusal() == quiz::Sitting::Refusal::nothing_due) {
       panel.notice = ui.t("ui.quiz.nothing_due");
     }
-    const quiz::Score score = s.score();
+    const quiz::Score& score = s.score();
     if (score.asked > 0) {
       panel.score = texts.say("ui.quiz.score", {number(score.right), number(score.asked)});
       panel.progress = static_cast<float>(score.asked) / static_cast<float>(s.count());

@@ -337,7 +337,7 @@ void ScriptRunner::expect(const std::vector<std::string>& words) {
     static constexpr const char* kPages[] = {"choose", "question", "answered", "end"};
     same(kPages[static_cast<std::size_t>(app_.sitting().page())]);
   } else if (what == "quiz-score") {
-    const quiz::Score score = app_.sitting().score();
+    const quiz::Score& score = app_.sitting().score();
     same(fmt::format("{}/{}", score.right, score.asked));
   } else if (what == "predicted") {
     same(fmt::format("{}/{}", app_.predictor().right(), app_.predictor().answered()));
